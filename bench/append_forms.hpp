@@ -95,7 +95,7 @@ class by_fetch_add_and_put final : public append_form<Job> {
   by_fetch_add_and_put(world& w, Job& job, std::size_t block_items)
       : append_form<Job>("fetch_add, put", w, job),
         blocks_(w.size(), block_items),
-        items_(w, job.most_arriving()),
+        items_(w, job.max_arriving()),
         end_(w, 1) {}
 
   void prepare() override {
@@ -121,7 +121,7 @@ template <typename Job>
 class append_buffer_form : public append_form<Job> {
  public:
   append_buffer_form(std::string name, world& w, Job& job, const append_options& options)
-      : append_form<Job>(std::move(name), w, job), buffer_(w, job.most_arriving(), options) {}
+      : append_form<Job>(std::move(name), w, job), buffer_(w, job.max_arriving(), options) {}
 
   ~append_buffer_form() noexcept override = default;
 

@@ -92,7 +92,7 @@ collective_runs::collective_runs(const world& w, const setting& s)
   given_blocks_ = blocks.given;
   got_blocks_ = blocks.got;
   const shape of_root = shape_of(which_, 0, pes_);
-  most_blocks_ = std::max(of_root.given, of_root.got);
+  max_blocks_ = std::max(of_root.given, of_root.got);
 }
 
 void collective_runs::next(std::span<word> given) {

@@ -33,7 +33,7 @@ class collective_runs : public job, public collective_job {
   [[nodiscard]] std::size_t given() const override { return words_ * given_blocks_; }
   [[nodiscard]] std::size_t got() const override { return words_ * got_blocks_; }
   // The bytes of the PE with the largest input or output.
-  [[nodiscard]] std::size_t most_bytes() const { return words_ * most_blocks_ * sizeof(word); }
+  [[nodiscard]] std::size_t most_bytes() const { return words_ * max_blocks_ * sizeof(word); }
   void next(std::span<word> given) override;
   void take(std::span<const word> got) override;
 
@@ -49,7 +49,7 @@ class collective_runs : public job, public collective_job {
   std::size_t words_;   // of a block
   std::size_t given_blocks_ = 0;
   std::size_t got_blocks_ = 0;
-  std::size_t most_blocks_ = 0;
+  std::size_t max_blocks_ = 0;
   word run_ = 0;
   word sum_ = 0;
 };

@@ -35,7 +35,7 @@ integer_sort_job::integer_sort_job(world& w, const integer_sort_class& what)
   sum_ = w.reduce(sum_);
   for (std::uint64_t i = 0; i < iterations; ++i) {
     begin_next_iteration();
-    most_arriving_ = std::max(most_arriving_, arriving());
+    max_arriving_ = std::max(max_arriving_, arriving());
   }
 }
 

@@ -37,11 +37,11 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
   }
 
   // The largest number of keys that this PE gets in any iteration.
-  [[nodiscard]] std::size_t most_arriving() const { return most_arriving_; }
+  [[nodiscard]] std::size_t max_arriving() const { return max_arriving_; }
 
   void clear() override;
   [[nodiscard]] bool can_repeat() const override { return false; }
-  [[nodiscard]] std::uint64_t least_sessions() const override { return iterations; }
+  [[nodiscard]] std::uint64_t min_sessions() const override { return iterations; }
 
   void check(world& w, std::uint64_t sessions) const override;
   void check_alone(std::uint64_t sessions) const override;
@@ -70,7 +70,7 @@ class integer_sort_job final : public one_way<integer_sort_job, std::uint32_t> {
   std::vector<std::uint32_t> changing_;  // the initial keys of all positions with changes
   std::vector<std::uint32_t> tested_;    // the tested keys
   std::vector<std::int32_t> pe_of_bucket_;
-  std::size_t most_arriving_ = 0;
+  std::size_t max_arriving_ = 0;
   // The counts of the keys received by this PE, and at the end of invalid keys.
   std::vector<std::uint32_t> counts_;
   // The number of keys of all PEs in each bucket, in this iteration.

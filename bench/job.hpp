@@ -50,8 +50,8 @@ class job {
   // of the sessions show their number, and each session is as much work as the first.
   [[nodiscard]] virtual bool can_repeat() const { return true; }
   // The least number of sessions in a measurement: a job may do a different session each time, up
-  // to `least_sessions` in a row.
-  [[nodiscard]] virtual std::uint64_t least_sessions() const { return 1; }
+  // to `min_sessions` in a row.
+  [[nodiscard]] virtual std::uint64_t min_sessions() const { return 1; }
   // Collective. `sessions` is the number of sessions since `clear`. Throws wrong_result on some PE
   // unless every item has arrived `sessions` times, and nothing else.
   virtual void check(world& w, std::uint64_t sessions) const = 0;

@@ -88,16 +88,16 @@ class turn_taker {
   // Raises the number of sessions until a round takes long enough; or too long, with all unmeasured
   // parts.
   void choose_sessions(double least_seconds) {
-    constexpr double most_growth = 100;
+    constexpr double max_growth = 100;
     constexpr double overshoot = 1.2;
     constexpr double patience = 10;
-    for (result_.sessions = job_.least_sessions(); result_.failure.empty();) {
+    for (result_.sessions = job_.min_sessions(); result_.failure.empty();) {
       const auto start = world_.now();
       const double seconds = measure();
       const double all = of_slowest(std::chrono::duration<double>(world_.now() - start).count());
       const double room = patience * least_seconds / all;
       if (seconds >= least_seconds || room < overshoot) return;
-      const double growth = std::min({overshoot * least_seconds / seconds, most_growth, room});
+      const double growth = std::min({overshoot * least_seconds / seconds, max_growth, room});
       result_.sessions = static_cast<std::uint64_t>(
           std::ceil(static_cast<double>(result_.sessions) * std::max(growth, overshoot)));
     }

@@ -8,7 +8,7 @@
 namespace boxcar::bench {
 namespace {
 
-constexpr std::size_t most_ticks = 8;
+constexpr std::size_t max_ticks = 8;
 
 // Number `n` of ..., 1, 2, 5, 10, 20, ..., where number 0 is 1.
 double round_number(int n) {
@@ -65,7 +65,7 @@ scale scale::by_tens(double least, double most) {
   const int near_least = 3 * static_cast<int>(std::floor(std::log10(least)));
   const numbers n = around(round_number, near_least, least, most);
   std::vector<double> ticks = every(1, round_number, n);
-  for (int step = 3; ticks.size() > most_ticks; step += 3) ticks = every(step, round_number, n);
+  for (int step = 3; ticks.size() > max_ticks; step += 3) ticks = every(step, round_number, n);
   return {true, round_number(n.first), round_number(n.last), std::move(ticks)};
 }
 
@@ -73,7 +73,7 @@ scale scale::by_twos(double least, double most) {
   const int near_least = static_cast<int>(std::floor(std::log2(least)));
   const numbers n = around(power_of_two, near_least, least, most);
   std::vector<double> ticks = every(1, power_of_two, n);
-  for (int step = 2; ticks.size() > most_ticks; ++step) ticks = every(step, power_of_two, n);
+  for (int step = 2; ticks.size() > max_ticks; ++step) ticks = every(step, power_of_two, n);
   return {true, power_of_two(n.first), power_of_two(n.last), std::move(ticks)};
 }
 

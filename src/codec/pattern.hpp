@@ -13,9 +13,9 @@ namespace boxcar::detail {
 // bits are constant in all packets, at any position in a unit.
 class pattern {
  public:
-  static constexpr std::size_t longest_packet = 1024;
+  static constexpr std::size_t max_packet = 1024;
 
-  // Precondition: 1 <= packet_bytes <= longest_packet.
+  // Precondition: 1 <= packet_bytes <= max_packet.
   explicit pattern(std::size_t packet_bytes);
 
   [[nodiscard]] std::size_t packets_per_unit() const { return unit_bytes_ / packet_bytes_; }
@@ -38,7 +38,7 @@ class pattern {
 
  private:
   // The bytes of a unit.
-  using unit = std::array<std::byte, 8 * longest_packet>;
+  using unit = std::array<std::byte, 8 * max_packet>;
 
   static std::uint64_t word(const unit& u, std::size_t i) {
     return load_word64(u.data() + i * word_bytes);

@@ -45,7 +45,7 @@ class standard final : public codec {
   [[nodiscard]] std::string_view name() const override { return "standard"; }
 
   [[nodiscard]] std::optional<codec_layout> plan(const cargo& what) override {
-    if (what.packet_bytes > pattern::longest_packet || what.max_items < fewest_items) return {};
+    if (what.packet_bytes > pattern::max_packet || what.max_items < fewest_items) return {};
     return codec_layout{.stride = what.packet_bytes, .overrun = word_bytes};
   }
 

@@ -6,7 +6,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/background_fiber.hpp"
 #include "substrate/looking.hpp"
@@ -192,7 +192,7 @@ void collective_channel::abandon(run_number run) noexcept {
   const bool is_gone = std::uncaught_exceptions() != 0;
   if (is_under_way(run)) {
     if (is_gone) {
-      const auto lock = request_desk::of(*world_).keep_out();
+      const auto lock = rpc_engine::of(*world_).acquire_lock();
       function_->function = throw_gone;
     }
     state_->use({}, discarded(got_bytes_), {});

@@ -10,7 +10,7 @@
 #include "collective/choice.hpp"
 #include "collective/scheduled_collective.hpp"
 #include "collective/shared_collective.hpp"
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/memory_ranges.hpp"
 
@@ -53,7 +53,7 @@ std::unique_ptr<collective_state> make_collective(const world& w, collective_req
                                                   const collective_memory& memory) {
   substrate& s = *w.substrate();
   std::uint64_t most = call.in.size();
-  request_desk::of(s).agree(objections, name_of(call.kind), owner_of_collectives, {&most, 1});
+  rpc_engine::of(s).agree(objections, name_of(call.kind), owner_of_collectives, {&most, 1});
   call.most_given = most;
   std::vector<int> nodes;
   for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collective/plan.hpp"
-#include "schedule/carrying.hpp"
+#include "schedule/backend.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -78,7 +78,7 @@ std::unique_ptr<compiled_schedule> scheduled_collective::make_schedule(
   };
   matched_schedule what;
   what.eager = eager;
-  including all(memory.includes.begin(), memory.includes.end());
+  include_functions all(memory.includes.begin(), memory.includes.end());
   if (how.carrier == schedule_carrier::network) {
     scratch_.emplace(w, scratch_bytes);
     all.emplace_back([this](adapter& a) { a.include(*scratch_); });
@@ -92,11 +92,11 @@ std::unique_ptr<compiled_schedule> scheduled_collective::make_schedule(
     what.partners.push_back({v.pe, v.tag});
     what.numbers.push_back(v.tag);
   }
-  return make_carried(w, std::move(what), all,
-                      {.operation = name_of(how.call.kind),
-                       .owner = owner_of_collectives,
-                       .option = "collective_options::carrier",
-                       .carrier = how.carrier});
+  return select_backend(w, std::move(what), all,
+                        {.operation = name_of(how.call.kind),
+                         .owner = owner_of_collectives,
+                         .option = "collective_options::carrier",
+                         .carrier = how.carrier});
 }
 
 void scheduled_collective::use(std::span<const std::byte> in, std::span<std::byte> out,

@@ -75,7 +75,7 @@ shared_collective::shared_collective(const world& w, collective_request call, co
       pe_(w.rank()),
       slots_(slots_for(call_)),
       world_(*w.substrate()),
-      desk_(request_desk::of(world_)),
+      rpc_(rpc_engine::of(world_)),
       shares_(shares_for(call_, w.size())) {
   share_lines(lines_for(call_.in.size()));
   for (int pe = 0; pe < w.size(); ++pe) {
@@ -210,7 +210,7 @@ void shared_collective::finish() {
 bool shared_collective::test() {
   require_free(world_, "test");
   if (is_over_) return true;
-  if (!is_here() && !desk_.test([this] { return is_here(); })) return false;
+  if (!is_here() && !rpc_.test([this] { return is_here(); })) return false;
   finish();
   return true;
 }
@@ -219,10 +219,10 @@ void shared_collective::wait() {
   require_free(world_, "wait");
   if (is_over_) return;
   const auto has_come = [this] { return is_here(); };
-  if (!desk_.sees(has_come)) {
-    while (!is_here()) desk_.idle();
+  if (!rpc_.sees(has_come)) {
+    while (!is_here()) rpc_.idle();
   }
-  desk_.has_moved();
+  rpc_.end_wait();
   finish();
 }
 

@@ -20,7 +20,7 @@
 
 #include "collective/collective_state.hpp"
 #include "collective/request.hpp"
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/node_memory.hpp"
 
 namespace boxcar::detail {
@@ -83,7 +83,7 @@ class shared_collective final : public collective_state {
   const int pe_;
   const run_number slots_;  // number of runs for which the data of a PE stay
   substrate& world_;
-  request_desk& desk_;
+  rpc_engine& rpc_;
   // The sizes of the shares of a reduction. A PE combines a share, and all PEs read all shares.
   // Empty: each PE combines the whole result for itself.
   const std::vector<std::size_t> shares_;

@@ -12,7 +12,7 @@
 #include "collective/making.hpp"
 #include "collective/problems.hpp"
 #include "collective/suspended_coroutines.hpp"
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
@@ -231,7 +231,7 @@ started_collectives::kind& started_collectives::add(const collective_signature& 
   kind made{.signature = what, .hash = what.hash(), .its_channels = std::make_shared<channels>()};
   const std::size_t all_bytes =
       what.bytes * (has_blocks(what.kind) ? static_cast<std::size_t>(s.size()) : 1);
-  const std::size_t n = all_bytes > long_bytes ? most_long_at_once : most_at_once;
+  const std::size_t n = all_bytes > long_bytes ? max_long_at_once : most_at_once;
   while (made.its_channels->size() < n) {
     made.its_channels->push_back(
         std::make_shared<collective_channel>(this, world_->substrate(), make_one));

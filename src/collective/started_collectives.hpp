@@ -56,7 +56,7 @@ class started_collectives {
  private:
   static constexpr std::size_t max_kinds = 64;
   static constexpr std::size_t most_at_once = 4;
-  static constexpr std::size_t most_long_at_once = 2;
+  static constexpr std::size_t max_long_at_once = 2;
   static constexpr std::size_t long_bytes = 65'536;
 
   using channels = std::vector<std::shared_ptr<collective_channel>>;

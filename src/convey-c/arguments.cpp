@@ -65,13 +65,13 @@ void arguments::twohop(std::size_t row_procs) {
 }
 
 void arguments::tensor(int order, std::size_t n_local, std::size_t n_buffers) {
-  constexpr std::size_t most_buffers = 4;
+  constexpr std::size_t max_buffers = 4;
   expect(order >= 1 && order <= 3, "order is " + std::to_string(order) + ": give 1, 2 or 3");
   expect(std::has_single_bit(n_buffers),
          "n_buffers is " + std::to_string(n_buffers) + ": give 1, 2 or 4");
   result_.kind = conveyor_kind::tensor;
   result_.hops = order;
-  result_.buffers_per_link = static_cast<int>(std::min(n_buffers, most_buffers));
+  result_.buffers_per_link = static_cast<int>(std::min(n_buffers, max_buffers));
   if (order > 1) result_.local_group = group(n_local);
   result_.scatter = order == 1 && has(convey_opt_SCATTER);
 }
@@ -80,13 +80,13 @@ void arguments::elastic() {
   result_.scatter = result_.compress = false;
 }
 
-void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer) {
+void arguments::chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t min_buffer) {
   // In the options, 0 means no bound; as an argument, 0 means that nothing fits.
   result_.max_bytes = max_bytes == SIZE_MAX ? 0 : std::max<std::size_t>(max_bytes, 1);
   result_.local_group = group(n_local);
   try {
     const auto preferred = detail::convey_buffer_size_from_environment();
-    if (preferred) result_.buffer_bytes = fitting_buffer(std::max(*preferred, least_buffer));
+    if (preferred) result_.buffer_bytes = fitting_buffer(std::max(*preferred, min_buffer));
   } catch (const argument_error& e) {
     expect(false, e.what());
   }

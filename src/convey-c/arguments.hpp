@@ -26,7 +26,7 @@ class arguments {
   // Leaves out the arguments that elastic conveyors do not use.
   void elastic();
   // For the generic constructors.
-  void chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t least_buffer = 1);
+  void chosen_for(std::size_t max_bytes, std::size_t n_local, std::size_t min_buffer = 1);
 
   // Collective. Throws a refusal on all PEs if any PE has a problem.
   void agree();

@@ -42,15 +42,15 @@ class client_loops final : public detail::biconveyor_loops {
 
 // The contribution of a PE to the agreement on a session, and the result of the agreement.
 struct session_sizes {
-  std::uint64_t least_query;
-  std::uint64_t most_query;
-  std::uint64_t least_reply;
-  std::uint64_t most_reply;
+  std::uint64_t min_query;
+  std::uint64_t max_query;
+  std::uint64_t min_reply;
+  std::uint64_t max_reply;
   std::uint64_t unanswered;
 
   static session_sizes combine(const session_sizes& a, const session_sizes& b) {
-    return {std::min(a.least_query, b.least_query), std::max(a.most_query, b.most_query),
-            std::min(a.least_reply, b.least_reply), std::max(a.most_reply, b.most_reply),
+    return {std::min(a.min_query, b.min_query), std::max(a.max_query, b.max_query),
+            std::min(a.min_reply, b.min_reply), std::max(a.max_reply, b.max_reply),
             std::max(a.unanswered, b.unanswered)};
   }
 };
@@ -108,8 +108,8 @@ void biconvey::agree_on_session(std::size_t query_bytes, std::size_t reply_bytes
                   true);
   }
   const std::size_t room = core_.query_conveyor().buffer_bytes();
-  check_size("query_bytes", all.least_query, all.most_query, room);
-  check_size("reply_bytes", all.least_reply, all.most_reply, room);
+  check_size("query_bytes", all.min_query, all.max_query, room);
+  check_size("reply_bytes", all.min_reply, all.max_reply, room);
 }
 
 int biconvey::push(const void* query, std::int64_t pe) {

@@ -18,7 +18,7 @@ using boxcar::convey_c::construct;
 using boxcar::convey_c::conveyor;
 
 // Elastic buffers are at least this large: a ticket has to fit.
-constexpr std::size_t least_elastic_buffer = 64;
+constexpr std::size_t min_elastic_buffer = 64;
 
 boxcar::convey_c::conveyor& behind(convey_t* c) {
   return static_cast<boxcar::convey_c::conveyor&>(*c);
@@ -70,7 +70,7 @@ convey_t* convey_new_elastic(size_t item_bound, size_t max_bytes, size_t n_local
   return construct(
       call::convey_new_elastic, alloc, options,
       [=](arguments& given) {
-        given.chosen_for(max_bytes, n_local, least_elastic_buffer);
+        given.chosen_for(max_bytes, n_local, min_elastic_buffer);
         given.elastic();
       },
       new_elastic(item_bound));
@@ -114,7 +114,7 @@ convey_t* convey_new_etensor(size_t buffer_bytes, size_t monster_bytes, int orde
   return construct(
       call::convey_new_etensor, alloc, options,
       [=](arguments& given) {
-        given.buffer_bytes(buffer_bytes, "buffer_bytes", least_elastic_buffer);
+        given.buffer_bytes(buffer_bytes, "buffer_bytes", min_elastic_buffer);
         given.tensor(order, n_local, n_buffers);
         given.elastic();
       },

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 namespace {
 
 // Collects the arguments that must be equal on all PEs.
-agreement stated(const conveyor_options& o, const freight& what, int pes) {
+agreement stated(const conveyor_options& o, const item_format& what, int pes) {
   agreement all;
   const std::string problem = find_problem(o, what, pes);
   all.object(problem);
@@ -38,7 +38,7 @@ agreement stated(const conveyor_options& o, const freight& what, int pes) {
 }
 
 // Copies the given options into a configuration.
-configuration taken_over(const conveyor_options& options, const freight& what) {
+configuration taken_over(const conveyor_options& options, const item_format& what) {
   configuration c;
   c.synchronous = options.kind == conveyor_kind::simple || options.kind == conveyor_kind::twohop;
   c.buffers_per_link = c.synchronous ? 2 : options.buffers_per_link;
@@ -83,7 +83,7 @@ configuration with_hops(const node_layout& nodes, const conveyor_options& option
 }
 
 // Collective only if the path is given by a table.
-configuration choose(substrate& world, const conveyor_options& options, const freight& what,
+configuration choose(substrate& world, const conveyor_options& options, const item_format& what,
                      const buffer_place& place) {
   const node_layout& nodes = world.layout();
   configuration c = taken_over(options, what);
@@ -100,7 +100,7 @@ configuration choose(substrate& world, const conveyor_options& options, const fr
   }
   c.bound = memory_bound::of(options.max_bytes, place);
   configuration best = with_hops(nodes, options, c, 1);
-  for (int hops = 2; hops <= 3 && best.buffers.best_by != merit::fewest_hops; ++hops) {
+  for (int hops = 2; hops <= 3 && best.buffers.objective != fit_objective::fewest_hops; ++hops) {
     configuration next = with_hops(nodes, options, c, hops);
     if (is_better(next.buffers, best.buffers)) best = std::move(next);
   }
@@ -116,7 +116,7 @@ configuration over_hops(const node_layout& nodes, configuration c, int hops, int
   return with_buffers(c, cost);
 }
 
-configuration configure(substrate& world, const conveyor_options& o, const freight& what) {
+configuration configure(substrate& world, const conveyor_options& o, const item_format& what) {
   buffer_place place = place_here(world);
   place.conveyors = what.conveyors;
   buffer_place::numbers numbers = place.to_numbers();

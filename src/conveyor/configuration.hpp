@@ -43,7 +43,7 @@ struct configuration {
 
 // Collective. Chooses open options, and checks that the options can work and are equal on all PEs.
 // Throws the same argument_error on all PEs otherwise.
-configuration configure(substrate& world, const conveyor_options& options, const freight& what);
+configuration configure(substrate& world, const conveyor_options& options, const item_format& what);
 
 // Returns the configuration with the number of hops and PEs per group, and with the buffers that
 // would be chosen within the bounds of `usual`.

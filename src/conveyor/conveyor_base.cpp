@@ -17,7 +17,7 @@
 namespace boxcar::detail {
 
 struct conveyor_base::parts {
-  parts(const world& w, const freight& what, const conveyor_options& o)
+  parts(const world& w, const item_format& what, const conveyor_options& o)
       : options(o), conveyor(w.substrate(), configure(*w.substrate(), o, what)) {
     if (!options.tune) return;
     tuned = std::make_unique<tuned_conveyor>(*w.substrate(), options, what, conveyor.chosen());
@@ -52,14 +52,16 @@ struct conveyor_base::parts {
   std::vector<std::byte> aligned;
 };
 
-std::unique_ptr<conveyor_base::parts> conveyor_base::make_parts(const world& w, const freight& what,
+std::unique_ptr<conveyor_base::parts> conveyor_base::make_parts(const world& w,
+                                                                const item_format& what,
                                                                 const conveyor_options& options) {
   const called_scope scope(what.elastic ? "making an elastic conveyor" : "making a conveyor");
   w.substrate()->require_own_thread("making a conveyor");
   return std::make_unique<parts>(w, what, options);
 }
 
-conveyor_base::conveyor_base(const world& w, const freight& what, const conveyor_options& options)
+conveyor_base::conveyor_base(const world& w, const item_format& what,
+                             const conveyor_options& options)
     : parts_(make_parts(w, what, options)) {}
 
 conveyor_base::conveyor_base(conveyor_base&& other) noexcept {

@@ -13,7 +13,7 @@ namespace boxcar::detail {
 namespace {
 
 // The minimum size of a buffer: a ticket with its tag and descriptor.
-constexpr std::size_t least_buffer = packet_bytes(sizeof(std::uint32_t), sizeof(bulk_ticket));
+constexpr std::size_t min_buffer = packet_bytes(sizeof(std::uint32_t), sizeof(bulk_ticket));
 constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr std::size_t largest_small_item = (std::size_t{1} << 31) - 1;
 elastic_core::elastic_core(const world& w, const elastic_items& items,
                            const conveyor_options& options)
     : conveyor_base(w,
-                    {.item_bytes = least_buffer,
+                    {.item_bytes = min_buffer,
                      .elastic = true,
                      .largest_elastic_item = items.largest_bytes,
                      .type = items.type},

@@ -200,10 +200,10 @@ void engine::give_back() {
 bool engine::next_buffer() {
   give_back();
   borrowed_ = hops_ && hops_->back().borrow(current_);
-  return borrowed_ || found_nothing();
+  return borrowed_ || idle_or_throw();
 }
 
-bool engine::found_nothing() {
+bool engine::idle_or_throw() {
   constexpr std::uint32_t often = 256;
   constexpr auto long_enough = std::chrono::milliseconds(10);
   if (++in_vain_ % often != 0 || watch_ == nullptr) return false;
@@ -290,7 +290,7 @@ advance_result engine::advance_synchronously(bool done, bool at_end) {
   const bool empty = hops_->front().lanes_empty() && hops_->back().lanes_empty();
   const bool flush = done || chosen_.steady;
   std::array<std::uint64_t, findings> anywhere{};
-  anywhere[unread] = borrowed_ || hops_->back().has_items();
+  anywhere[unread] = borrowed_ || hops_->back().poll_items();
   anywhere[stuck] = blocked;
   anywhere[wanted] = hops_->front().refused() || (flush && !hops_->front().lanes_empty());
   anywhere[unfinished] = !done || blocked || !empty;

@@ -68,7 +68,7 @@ class engine final : public watched_session {
   // Returns the lanes of all links, beginning with the first hop. Pushes use the lanes of the first
   // hop, and of later hops if earlier hops are skipped. Valid in a session.
   [[nodiscard]] lane* lanes() { return hops_->lanes(); }
-  bool make_room(std::uint32_t link) { return hops_->make_room(link) || found_nothing(); }
+  bool make_room(std::uint32_t link) { return hops_->make_room(link) || idle_or_throw(); }
   void send_now(std::uint32_t link) { hops_->send_now(link); }
   // Gives the current buffer back, and makes the next buffer current. Returns false if there is
   // none.
@@ -128,7 +128,7 @@ class engine final : public watched_session {
   void agree_on(std::size_t item_bytes);
   void synchronise();
   void give_back();
-  bool drained(bool at_end) { return at_end && !hops_->back().has_items(); }
+  bool drained(bool at_end) { return at_end && !hops_->back().poll_items(); }
   advance_result advance_asynchronously(bool done, bool at_end);
   advance_result advance_synchronously(bool done, bool at_end);
   // Returns the maximum of each value over all PEs.
@@ -140,7 +140,7 @@ class engine final : public watched_session {
   [[nodiscard]] bool is_refused() const;
   // Returns false; never blocks. Pull and push alone receive no messages; hence a client that only
   // polls is also informed if the world has failed.
-  bool found_nothing();
+  bool idle_or_throw();
   void enter_session(std::size_t item_bytes);
   // Returns the name of the current operation.
   [[nodiscard]] const char* called() const;

@@ -13,12 +13,12 @@ namespace boxcar::detail {
 namespace {
 
 // Returns a text about the minimum size of a buffer, for messages.
-std::string need_of(const freight& what) {
+std::string need_of(const item_format& what) {
   return (what.elastic ? "the ticket of a large item has " : "an item has ") +
          std::to_string(what.item_bytes) + " bytes";
 }
 
-std::string check(const conveyor_options& o, const freight& what, int pes) {
+std::string check(const conveyor_options& o, const item_format& what, int pes) {
   const auto text = [](auto n) { return std::to_string(n); };
   const std::size_t item_bytes = what.item_bytes;
   if (item_bytes == 0 || item_bytes > largest_item) {
@@ -98,7 +98,7 @@ std::size_t wished_buffer(const conveyor_options& options) {
   return options.buffer_bytes != 0 ? 0 : buffer_bytes_from_environment().value_or(0);
 }
 
-std::string find_problem(const conveyor_options& o, const freight& what, int pes) {
+std::string find_problem(const conveyor_options& o, const item_format& what, int pes) {
   try {
     return check(o, what, pes);
   } catch (const argument_error& e) {

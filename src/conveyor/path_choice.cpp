@@ -21,7 +21,7 @@ bool is_remote(const node_layout& nodes, const tagged_route& path, int hop) {
 std::size_t links_in_groups(int hops, int pes, int group) {
   const tagged_route path = path_in_groups(hops, pes, group);
   std::size_t links = 0;
-  for (int hop = 0; hop < hops; ++hop) links += path.most_links(hop);
+  for (int hop = 0; hop < hops; ++hop) links += path.max_links(hop);
   return links;
 }
 
@@ -77,7 +77,7 @@ way_cost cost_of(const node_layout& nodes, const tagged_route& path, const path_
   cost.hops = path.hops();
   cost.other_bytes = path.list_bytes();
   for (int hop = 0; hop < path.hops(); ++hop) {
-    const std::size_t links = path.most_links(hop);
+    const std::size_t links = path.max_links(hop);
     const bool remote = is_remote(nodes, path, hop);
     cost.links += links;
     cost.buffers += links * (remote ? per_link + 1 : per_link);

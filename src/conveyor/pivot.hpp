@@ -23,7 +23,7 @@ class pivot {
   void run();
 
   // Returns whether no arrived packet of the hop remains to be moved.
-  [[nodiscard]] bool idle() { return !busy_ && !from_.has_items(); }
+  [[nodiscard]] bool idle() { return !busy_ && !from_.poll_items(); }
 
   // Returns the number of moved packets in the session, if all have one size.
   [[nodiscard]] std::uint64_t moved() const { return moved_; }

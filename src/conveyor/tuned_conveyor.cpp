@@ -37,7 +37,7 @@ std::vector<configuration> ways_of(const node_layout& nodes, const conveyor_opti
     if (is_there || (hops > 1 && !is_of_use(pes, group))) return;
     configuration next = over_hops(nodes, usual, hops, group);
     // A configuration that does not fit in memory is not tried.
-    if (next.buffers.best_by != merit::fewest_hops) return;
+    if (next.buffers.objective != fit_objective::fewest_hops) return;
     next.is_tuned = true;
     all.push_back(std::move(next));
   };
@@ -63,7 +63,7 @@ tunable_way sizes_of(const substrate& world, const conveyor_options& o, const co
   const auto fits = [&](std::size_t bytes) {
     return bytes <= largest_buffer && c.cost.bytes_with(bytes) <= bound.bytes;
   };
-  while (way.least_bytes / 2 >= least) way.least_bytes /= 2;
+  while (way.min_bytes / 2 >= least) way.min_bytes /= 2;
   while (way.most_bytes < larger * c.buffer_bytes && fits(2 * way.most_bytes)) way.most_bytes *= 2;
   return way;
 }
@@ -76,7 +76,7 @@ std::vector<tunable_way> tunable(const substrate& world, const conveyor_options&
 }
 
 // Returns a word with the given options that affect sessions.
-std::string name_of(const conveyor_options& o, const freight& what) {
+std::string name_of(const conveyor_options& o, const item_format& what) {
   constexpr std::array kinds{"automatic", "tensor", "simple", "twohop"};
   std::string text = kinds[static_cast<std::size_t>(o.kind)];
   const auto add = [&text](bool is_so, const std::string& word) {
@@ -98,7 +98,7 @@ std::string name_of(const conveyor_options& o, const freight& what) {
 }  // namespace
 
 tuned_conveyor::tuned_conveyor(substrate& world, const conveyor_options& options,
-                               const freight& what, const configuration& usual)
+                               const item_format& what, const configuration& usual)
     : ways_(ways_of(world.layout(), options, usual)),
       tuner_(world,
              {.what = what.elastic         ? "elastic"

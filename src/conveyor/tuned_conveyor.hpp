@@ -16,7 +16,7 @@ namespace boxcar::detail {
 class tuned_conveyor {
  public:
   // Collective. `usual` is the configuration without tuning.
-  tuned_conveyor(substrate& world, const conveyor_options& options, const freight& what,
+  tuned_conveyor(substrate& world, const conveyor_options& options, const item_format& what,
                  const configuration& usual);
 
   [[nodiscard]] tuner& decisions() { return tuner_; }

@@ -27,7 +27,7 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
                                     : place.several_nodes ? fair_buffer_between_nodes
                                                           : fair_buffer,
                                     most);
-  const std::size_t least = std::clamp(share_of(all_together), least_chosen_buffer, fair);
+  const std::size_t least = std::clamp(share_of(all_together), min_chosen_buffer, fair);
   // Buffers too small for a few items become larger.
   constexpr std::size_t least_items = 4;
   const std::size_t for_items = round_up_to_line(least_items * item_bytes);
@@ -35,7 +35,7 @@ buffer_size choose_buffer_size(std::size_t links, std::size_t item_bytes, const 
   const std::size_t share = share_of(within_cache ? place.cache_bytes : 2 * place.cache_bytes);
   const std::size_t chosen = std::clamp(share, least, most);
   // Bytes limit large items; instructions and memory accesses limit small items.
-  if (item_bytes >= least_large_item && !within_cache && links > 1) {
+  if (item_bytes >= min_large_item && !within_cache && links > 1) {
     const std::size_t larger =
         std::min({2 * most, share_of(4 * place.cache_bytes), share_of(most_for_large)});
     if (larger > std::max(chosen, for_items)) {

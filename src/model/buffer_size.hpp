@@ -13,7 +13,7 @@ class substrate;
 inline constexpr std::size_t largest_buffer = std::size_t{1} << 30;
 // Sizes below this bound are chosen only where memory is bounded: costs per buffer would become
 // visible.
-inline constexpr std::size_t least_chosen_buffer = std::size_t{1} << 11;
+inline constexpr std::size_t min_chosen_buffer = std::size_t{1} << 11;
 // Smaller sizes are chosen only where there are very many links, or memory is bounded.
 inline constexpr std::size_t fair_buffer = std::size_t{1} << 16;
 // The bound for worlds of several nodes. A buffer for another node is in flight for a while, and
@@ -26,7 +26,7 @@ inline constexpr std::size_t fair_buffer_of_several_hops = std::size_t{1} << 19;
 // Items of at least this size are limited by their bytes. Elastic conveyors, with items of any
 // size, count as conveyors of small items: the packet in place of a large item is smaller than this
 // bound.
-inline constexpr std::size_t least_large_item = 64;
+inline constexpr std::size_t min_large_item = 64;
 // The bound of the bytes of all buffers together for large items: a world keeps slightly more
 // memory for the next conveyor, and fresh pages would cost the whole gain.
 inline constexpr std::size_t most_for_large = std::size_t{1} << 22;

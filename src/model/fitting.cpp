@@ -44,7 +44,7 @@ fitting fit(const way_cost& way, const buffer_wish& wish, const memory_bound& bo
                                        : chosen_size(way, wish).bytes;
   f.buffer_bytes = f.open_bytes;
   const std::size_t least = std::max<std::size_t>(round_up_to_line(wish.item_bytes),
-                                                  bound.by_client ? 64 : least_chosen_buffer);
+                                                  bound.by_client ? 64 : min_chosen_buffer);
   while (wish.given == 0 && bound.bytes != 0 && f.buffer_bytes / 2 >= least &&
          way.bytes_with(f.buffer_bytes) > bound.bytes) {
     f.buffer_bytes /= 2;
@@ -52,8 +52,10 @@ fitting fit(const way_cost& way, const buffer_wish& wish, const memory_bound& bo
   f.all_bytes = way.bytes_with(f.buffer_bytes);
   const bool fits = bound.bytes == 0 || f.all_bytes <= bound.bytes;
   // Another hop is better than buffers that are much too small.
-  const bool fair = wish.given != 0 || f.buffer_bytes >= least_chosen_buffer;
-  f.best_by = !fits ? merit::least_memory : fair ? merit::fewest_hops : merit::largest_buffers;
+  const bool fair = wish.given != 0 || f.buffer_bytes >= min_chosen_buffer;
+  f.objective = !fits  ? fit_objective::least_memory
+                : fair ? fit_objective::fewest_hops
+                       : fit_objective::largest_buffers;
   return f;
 }
 
@@ -66,25 +68,25 @@ std::string reason_for_size(const fitting& found, const way_cost& way, const buf
 }
 
 bool is_better(const fitting& next, const fitting& best) {
-  if (next.best_by != best.best_by) return next.best_by < best.best_by;
-  switch (best.best_by) {
-    case merit::fewest_hops:
+  if (next.objective != best.objective) return next.objective < best.objective;
+  switch (best.objective) {
+    case fit_objective::fewest_hops:
       return false;
-    case merit::largest_buffers:
+    case fit_objective::largest_buffers:
       return next.buffer_bytes > best.buffer_bytes;
-    case merit::least_memory:
+    case fit_objective::least_memory:
       return next.all_bytes < best.all_bytes;
   }
   return false;
 }
 
 std::string reason_for(const fitting& best, const memory_bound& bound) {
-  switch (best.best_by) {
-    case merit::fewest_hops:
+  switch (best.objective) {
+    case fit_objective::fewest_hops:
       return "the fewest whose buffers fit in " + bound.text();
-    case merit::largest_buffers:
+    case fit_objective::largest_buffers:
       return "those that leave the largest buffers in " + bound.text();
-    case merit::least_memory:
+    case fit_objective::least_memory:
       return "those that need least, as nothing fits in " + bound.text();
   }
   return {};

@@ -45,13 +45,13 @@ struct buffer_wish {
 
 // The reasons why a way is better than others, in order: a later reason applies only if no way
 // meets the earlier reason.
-enum class merit { fewest_hops, largest_buffers, least_memory };
+enum class fit_objective { fewest_hops, largest_buffers, least_memory };
 
 struct fitting {
   std::size_t buffer_bytes = 0;
   std::size_t open_bytes = 0;  // the size before halving
   std::size_t all_bytes = 0;   // of the way with these buffers
-  merit best_by = merit::fewest_hops;
+  fit_objective objective = fit_objective::fewest_hops;
 };
 
 // Halves open sizes until all buffers fit; not below the fair size, unless the client gives the

@@ -16,7 +16,7 @@
 namespace boxcar {
 namespace {
 
-using detail::most_links_of_a_route;
+using detail::max_links_of_route;
 
 // The number stands for infinitely many items: only full buffers count in the model.
 constexpr double very_many = 1e8;
@@ -95,7 +95,7 @@ std::string line_about(const candidate& c) {
 
 // A PE has a link to itself beside those of the grid.
 bool has_too_many_links(const grid_sizes& sizes) {
-  return model::links_per_pe(sizes) >= static_cast<std::int64_t>(most_links_of_a_route);
+  return model::links_per_pe(sizes) >= static_cast<std::int64_t>(max_links_of_route);
 }
 
 std::string line_about_refused(const grid_sizes& sizes) {

@@ -41,11 +41,11 @@ object_handle make_buffer(const world& w, const append_element& what, const obje
   all.on("managed", name_of(options.managed));
   all.on("in_rounds", options.in_rounds);
   all.on("aggregate", options.aggregate);
-  request_desk& desk = request_desk::of(s);
+  rpc_engine& rpc = rpc_engine::of(s);
   const auto make = [&](std::uint64_t number) {
-    return std::make_unique<append_state>(s, desk, number, what, mine, options);
+    return std::make_unique<append_state>(s, rpc, number, what, mine, options);
   };
-  return {w.substrate(), desk.make(all, "append buffer", "an append buffer's", make)};
+  return {w.substrate(), rpc.make(all, "append buffer", "an append buffer's", make)};
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ append_state& append_core::state(const char* operation) const {
 
 append_state& append_core::served(const char* operation) const {
   append_state& s = state(operation);
-  request_desk::serve(s.world);
+  rpc_engine::serve(s.world);
   return s;
 }
 

@@ -37,7 +37,7 @@ constexpr std::uint64_t next_round(std::uint64_t reserved) {
 
 }  // namespace
 
-append_state::append_state(substrate& of, request_desk& desk, std::uint64_t number,
+append_state::append_state(substrate& of, rpc_engine& rpc, std::uint64_t number,
                            const append_element& what, const object_memory& mine,
                            const append_options& options)
     : world(of),
@@ -47,7 +47,7 @@ append_state::append_state(substrate& of, request_desk& desk, std::uint64_t numb
       receiver_finds_room_(options.managed != managed_by::sender),
       in_rounds_(options.in_rounds),
       aggregates_(options.aggregate),
-      desk_(desk),
+      rpc_(rpc),
       memory_(mine.is_clients
                   ? of.share_memory(sizeof(block_head), false)
                   : of.share_object_memory(sizeof(block_head) + mine.elements * what.bytes)),
@@ -134,11 +134,11 @@ std::size_t append_state::push_at_once(const std::byte* elements, std::size_t co
       .object = number_, .operation = push_data, .elements = count, .stride = wanted_round()};
   const std::span data(elements, count * what_.bytes);
   if (!waits) {
-    desk_.send(pe, r, data);
+    rpc_.send(pe, r, data);
     return count;
   }
   grant g;
-  desk_.ask_and_wait(pe, r, data, [&g](std::span<const std::byte> reply) {
+  rpc_.call_and_wait(pe, r, data, [&g](std::span<const std::byte> reply) {
     require_reply(reply, sizeof g);
     std::memcpy(&g, reply.data(), sizeof g);
   });
@@ -148,7 +148,7 @@ std::size_t append_state::push_at_once(const std::byte* elements, std::size_t co
 // Listing 1 of the paper: room first, then the data.
 std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t count, int pe) {
   grant g;
-  desk_.ask_and_wait(
+  rpc_.call_and_wait(
       pe,
       request{
           .object = number_, .operation = ask_room, .elements = count, .stride = wanted_round()},
@@ -163,12 +163,12 @@ std::size_t append_state::push_in_steps(const std::byte* elements, std::size_t c
   do {
     const auto now = data.first(std::min(data.size(), request_data_bytes));
     data = data.subspan(now.size());
-    desk_.send(pe,
-               request{.object = number_,
-                       .operation = write_data,
-                       .at = at,
-                       .elements = data.empty() ? taken : not_complete},
-               now);
+    rpc_.send(pe,
+              request{.object = number_,
+                      .operation = write_data,
+                      .at = at,
+                      .elements = data.empty() ? taken : not_complete},
+              now);
     at += now.size();
   } while (!data.empty());
   return taken;
@@ -193,13 +193,13 @@ std::size_t append_state::accepted(const grant& g, std::size_t count, int pe) co
 }
 
 void append_state::abandoned() noexcept {
-  const request_desk::lock l = desk_.keep_out();
+  const rpc_engine::lock l = rpc_.acquire_lock();
   if (client_memory_.empty()) return;
   std::byte*& mine = client_memory_[static_cast<std::size_t>(my_place_)];
-  mine = stand_in_.replace(mine, capacity_here() * what_.bytes);
+  mine = placeholder_.replace(mine, capacity_here() * what_.bytes);
 }
 
-void append_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
+void append_state::execute(const request& r, std::span<const std::byte> data, reply_room& reply) {
   block_head& mine = block(my_place_);
   const auto answer = [&reply](const auto& value) {
     std::memcpy(reply.room.data(), &value, sizeof value);
@@ -234,7 +234,7 @@ void append_state::carry_out(const request& r, std::span<const std::byte> data, 
 std::size_t append_state::capacity(int pe) {
   if (world.is_local(pe)) return block(world.layout().local_rank(pe)).capacity;
   std::uint64_t capacity = 0;
-  desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_capacity}, {},
+  rpc_.call_and_wait(pe, request{.object = number_, .operation = ask_capacity}, {},
                      [&capacity](std::span<const std::byte> reply) {
                        require_reply(reply, sizeof capacity);
                        std::memcpy(&capacity, reply.data(), sizeof capacity);
@@ -285,8 +285,8 @@ void append_state::wait_until(const Condition& is_there) {
         "wait: the buffer aggregates, and the elements have not arrived: call finish on all PEs "
         "first, which delivers all pushed elements");
   }
-  while (!is_there()) desk_.idle();
-  desk_.has_moved();
+  while (!is_there()) rpc_.idle();
+  rpc_.end_wait();
 }
 
 void append_state::wait(std::size_t elements) {

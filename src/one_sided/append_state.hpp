@@ -16,22 +16,21 @@
 
 #include <boxcar/append_buffer.hpp>
 
-#include "one_sided/request_desk.hpp"
-#include "one_sided/stand_in.hpp"
+#include "one_sided/placeholder_memory.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class append_state final : public reachable {
+class append_state final : public remote_object {
  public:
   // Collective. Precondition: all PEs agree.
-  append_state(substrate& world, request_desk& desk, std::uint64_t number,
-               const append_element& what, const object_memory& mine,
-               const append_options& options);
+  append_state(substrate& world, rpc_engine& rpc, std::uint64_t number, const append_element& what,
+               const object_memory& mine, const append_options& options);
 
   std::size_t push(const std::byte* elements, std::size_t count, int pe, bool waits);
-  void flush(int pe) { desk_.flush(pe); }
-  void flush_all() { desk_.flush_all(); }
+  void flush(int pe) { rpc_.flush(pe); }
+  void flush_all() { rpc_.flush_all(); }
 
   [[nodiscard]] std::byte* data() const { return data_of(my_place_); }
   [[nodiscard]] std::shared_ptr<const void> memory() const { return memory_; }
@@ -52,7 +51,7 @@ class append_state final : public reachable {
   void reset();
   void note_written(std::size_t elements, std::size_t refused);
 
-  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void execute(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   void opened() override { memory_->seal(); }
   void abandoned() noexcept override;
 
@@ -106,11 +105,11 @@ class append_state final : public reachable {
   const bool receiver_finds_room_;
   const bool in_rounds_;
   const bool aggregates_;
-  request_desk& desk_;
+  rpc_engine& rpc_;
   std::shared_ptr<node_memory> memory_;
   std::vector<std::byte*> client_memory_;  // of the node's PEs, if the program allocated the memory
   int my_place_;
-  stand_in stand_in_;                   // under the desk's lock
+  placeholder_memory placeholder_;      // under the engine's lock
   std::uint64_t completed_before_ = 0;  // the current round
   std::uint64_t messages_before_ = 0;
   std::uint64_t refused_before_ = 0;

@@ -36,9 +36,9 @@ object_handle make_counter(const world& w, const counter_options& options) {
   agreement all;
   all.on("what", unit_of(options.what));
   all.on("managed", name_of(options.managed));
-  request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make(all, "counter", "a counter's", [&](std::uint64_t number) {
-            return std::make_unique<counter_state>(s, desk, number, options);
+  rpc_engine& rpc = rpc_engine::of(s);
+  return {w.substrate(), rpc.make(all, "counter", "a counter's", [&](std::uint64_t number) {
+            return std::make_unique<counter_state>(s, rpc, number, options);
           })};
 }
 
@@ -50,13 +50,13 @@ void require_count(const char* operation, std::int64_t n) {
 
 }  // namespace
 
-counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t its_number,
+counter_state::counter_state(substrate& of, rpc_engine& rpc, std::uint64_t its_number,
                              const counter_options& options)
     : world(of),
       number(its_number),
       what(options.what),
       receiver_adds(options.managed != managed_by::sender),
-      desk_(desk),
+      rpc_(rpc),
       memory_(of.share_object_memory(counter_bytes)),
       mine_(new(memory_->block(of.layout().local_rank(of.rank()))) word(0)) {
   if (!receiver_adds || of.layout().nodes() == 1) return;
@@ -69,7 +69,7 @@ counter_state::counter_state(substrate& of, request_desk& desk, std::uint64_t it
 
 // (A progress thread may take the reply.)
 counter_state::known_number counter_state::number_known_at(int pe) {
-  const request_desk::lock l = desk_.keep_out();
+  const rpc_engine::lock l = rpc_.acquire_lock();
   return (*numbers_)[static_cast<std::uint32_t>(pe)];
 }
 
@@ -85,7 +85,7 @@ bool counter_state::may_have_number_at(int pe) {
 
 void counter_state::ask_number(int pe) {
   if (number_known_at(pe).is_known) return;
-  desk_.ask(pe,
+  rpc_.call(pe,
             request{.object = number,
                     .operation = counter_operation::ask_number,
                     .at = static_cast<std::uint64_t>(world.rank())},
@@ -101,22 +101,22 @@ void counter_state::wait(std::int64_t at_least) {
   const called_scope scope("wait for a counter");
   // Pairs with the additions: data put before an addition are here.
   const auto is_there = [&] { return value() >= at_least; };
-  if (!desk_.sees(is_there)) {
-    while (!is_there()) desk_.idle();
+  if (!rpc_.sees(is_there)) {
+    while (!is_there()) rpc_.idle();
   }
-  desk_.has_moved();
+  rpc_.end_wait();
 }
 
 bool counter_state::test(std::int64_t at_least) {
   const called_scope scope("test of a counter", called_scope::kind::turn);
-  return desk_.test([&] { return value() >= at_least; });
+  return rpc_.test([&] { return value() >= at_least; });
 }
 
 void counter_state::add(int pe, std::int64_t n) {
   if (world.is_local(pe)) return add_here(pe, n);
   require_free(world, "add");
   const called_scope scope("add to a counter");
-  desk_.send(pe, request{.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
+  rpc_.send(pe, request{.object = number, .elements = static_cast<std::uint64_t>(n)}, {});
 }
 
 void counter_state::add_here(int pe, std::int64_t n) {
@@ -125,8 +125,7 @@ void counter_state::add_here(int pe, std::int64_t n) {
   world.wake(pe);
 }
 
-void counter_state::carry_out(const request& r, std::span<const std::byte> data,
-                              reply_room& reply) {
+void counter_state::execute(const request& r, std::span<const std::byte> data, reply_room& reply) {
   if (r.operation == counter_operation::ask_number) {
     if (r.at >= static_cast<std::uint64_t>(world.size()))
       refuse_request("a counter", r, data.size());
@@ -166,7 +165,7 @@ counter::counter(const world& w, const counter_options& options)
 
 std::int64_t counter::value() const {
   detail::counter_state& s = detail::counter_access::state(*this, "value");
-  detail::request_desk::serve(s.world);
+  detail::rpc_engine::serve(s.world);
   return s.value();
 }
 

@@ -9,17 +9,17 @@
 #include <boxcar/counter.hpp>
 #include <boxcar/detail/pe_table.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class counter_state final : public reachable {
+class counter_state final : public remote_object {
  public:
   using word = std::atomic<std::int64_t>;
 
   // Collective.
-  counter_state(substrate& world, request_desk& desk, std::uint64_t number,
+  counter_state(substrate& world, rpc_engine& rpc, std::uint64_t number,
                 const counter_options& options);
 
   // Returns the value of this PE's counter. Data put before an addition are visible to a PE that
@@ -48,7 +48,7 @@ class counter_state final : public reachable {
   // Asks the PE for the number, unless the number is known.
   void ask_number(int pe);
 
-  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void execute(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   void count(std::size_t bytes) override;
   void opened() override { memory_->seal(); }
 
@@ -91,7 +91,7 @@ class counter_state final : public reachable {
     return *reinterpret_cast<word*>(memory_->block(local_rank));
   }
 
-  request_desk& desk_;
+  rpc_engine& rpc_;
   std::unique_ptr<node_memory> memory_;
   word* mine_;
   // The counter of the network, if the network notifies this PE of puts, and the numbers received

@@ -3,12 +3,12 @@
 
 #include <boxcar/detail/object_handle.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-object_handle::object_handle(std::shared_ptr<substrate> world, reachable& object)
+object_handle::object_handle(std::shared_ptr<substrate> world, remote_object& object)
     : world_(std::move(world)), object_(&object) {}
 
 object_handle::object_handle(object_handle&& other) noexcept
@@ -27,7 +27,7 @@ object_handle::~object_handle() {
 }
 
 void object_handle::drop() noexcept {
-  if (object_ != nullptr) request_desk::of(*world_).drop(*object_);
+  if (object_ != nullptr) rpc_engine::of(*world_).drop(*object_);
 }
 
 }  // namespace boxcar::detail

@@ -7,7 +7,7 @@
 #include <boxcar/detail/object_handle.hpp>
 #include <boxcar/error.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {

@@ -1,4 +1,4 @@
-// A request to a PE of another node (request_desk.hpp), and its format: a short form if the numbers
+// A request to a PE of another node (rpc_engine.hpp), and its format: a short form if the numbers
 // are small, as in most requests. The headers of an MPI and of Boxcar and eight bytes of data then
 // fill a single cache line, the cost of the message.
 #pragma once
@@ -15,7 +15,7 @@ namespace boxcar::detail {
 
 // Each kind of object defines operations, and the use of the numbers.
 struct request {
-  std::uint64_t object = 0;  // its number in the world; 0: the desk itself
+  std::uint64_t object = 0;  // its number in the world; 0: the engine itself
   std::uint32_t operation = 0;
   std::int32_t place = no_reply;
   std::uint64_t at = 0;

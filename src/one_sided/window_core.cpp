@@ -47,16 +47,16 @@ object_handle make_window(const world& w, const window_element& what, const obje
   const called_scope scope("making a window");
   substrate& s = *w.substrate();
   s.require_own_thread("making a window");
-  request_desk& desk = request_desk::of(s);
+  rpc_engine& rpc = rpc_engine::of(s);
   agreement all;
   window_state::agree(s, what, mine, all);
   // All PEs have as many elements if the largest number is the complement of the largest
   // complement.
   std::array<std::uint64_t, 2> sizes{mine.elements, ~std::uint64_t{mine.elements}};
   const auto make = [&](std::uint64_t number) {
-    return std::make_unique<window_state>(s, desk, number, what, mine, sizes[0] == ~sizes[1]);
+    return std::make_unique<window_state>(s, rpc, number, what, mine, sizes[0] == ~sizes[1]);
   };
-  return {w.substrate(), desk.make(all, "window", "a window's", make, sizes)};
+  return {w.substrate(), rpc.make(all, "window", "a window's", make, sizes)};
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ enum window_operation : std::uint32_t {
   get_contiguous,  // `elements` bytes from byte `at` on
   get_strided,
   ask_size,
-  ask_for_place,  // of the memory within reach of the network
-  first_update    // plus the atomic operation, on `elements` bytes from byte `at` on; the
-                  // data are the value and the expected value
+  get_rkey,     // of the memory within reach of the network
+  first_update  // plus the atomic operation, on `elements` bytes from byte `at` on; the
+                // data are the value and the expected value
 };
 
 constexpr std::size_t head_bytes = 64;
@@ -203,14 +203,14 @@ void window_state::agree(const substrate& world, const window_element& what,
   all.on("memory", std::string_view(mine.is_clients ? "the program's own" : "allocated"));
 }
 
-window_state::window_state(substrate& of, request_desk& desk, std::uint64_t number,
+window_state::window_state(substrate& of, rpc_engine& rpc, std::uint64_t number,
                            const window_element& what, const object_memory& mine,
                            bool are_sizes_equal)
     : world(of),
       what_(what),
       is_of_program_(mine.is_clients),
       number_(number),
-      desk_(desk),
+      rpc_(rpc),
       my_place_(of.layout().local_rank(of.rank())) {
   if (are_sizes_equal) {
     size_of_all_ = mine.elements;
@@ -220,12 +220,11 @@ window_state::window_state(substrate& of, request_desk& desk, std::uint64_t numb
   const std::size_t bytes = mine.is_clients ? 0 : mine.elements * what_.bytes;
   // If parts differ in length, all parts would take as much as the longest.
   if (!mine.is_clients && are_sizes_equal && world.layout().nodes() > 1) {
-    reach_ = world.make_reach(bytes);
+    rma_ = world.make_rma_region(bytes);
   }
-  if (reach_ != nullptr) std::memset(reach_->mine(), 0, bytes);
-  memory_ = mine.is_clients
-                ? world.share_memory(head_bytes, false)
-                : world.share_object_memory(head_bytes + (reach_ == nullptr ? bytes : 0));
+  if (rma_ != nullptr) std::memset(rma_->mine(), 0, bytes);
+  memory_ = mine.is_clients ? world.share_memory(head_bytes, false)
+                            : world.share_object_memory(head_bytes + (rma_ == nullptr ? bytes : 0));
   const part_head about_mine{mine.elements, reinterpret_cast<std::uint64_t>(mine.data)};
   std::memcpy(memory_->block(my_place_), &about_mine, sizeof about_mine);
   if (mine.is_clients) find_parts_of_program(mine);
@@ -260,7 +259,7 @@ void window_state::opened() {
   for (int place = 0; place < world.layout().local_size(node); ++place) {
     const int pe = world.layout().pe_at(node, place);
     std::byte* at = memory_->block(place) + head_bytes;
-    if (reach_ != nullptr) at = pe == world.rank() ? reach_->mine() : reach_->of_node(pe);
+    if (rma_ != nullptr) at = pe == world.rank() ? rma_->mine() : rma_->of_node(pe);
     parts_.push_back({at, head_of(place).elements});
   }
 }
@@ -279,7 +278,7 @@ std::size_t window_state::size(int pe) {
   std::uint64_t& known = (*sizes_)[static_cast<std::uint32_t>(pe)];
   if (known == 0) {
     require_free(world, "size");
-    desk_.ask_and_wait(pe, request{.object = number_, .operation = ask_size}, {},
+    rpc_.call_and_wait(pe, request{.object = number_, .operation = ask_size}, {},
                        [&known](std::span<const std::byte> reply) {
                          require_reply(reply, sizeof known);
                          std::memcpy(&known, reply.data(), sizeof known);
@@ -313,33 +312,33 @@ void window_state::check_closely(const char* operation, const window_range& ther
       " would leave its part of the window, which has " + std::to_string(size) + "; see size()");
 }
 
-bool window_state::is_reached(int pe, std::size_t bytes) {
-  if (reach_ == nullptr || bytes < reach_->least_bytes() || desk_.is_behind(pe)) return false;
-  if (reach_->knows(pe)) return true;
+bool window_state::ensure_reached(int pe, std::size_t bytes) {
+  if (rma_ == nullptr || bytes < rma_->min_bytes() || rpc_.has_outstanding(pe)) return false;
+  if (rma_->has_rkey(pe)) return true;
   // Operations before the reply go by requests.
-  ask_place(pe);
+  request_rkey(pe);
   return false;
 }
 
-void window_state::ask_place(int pe) {
-  desk_.ask(pe, request{.object = number_, .operation = ask_for_place}, {},
-            [r = reach_, pe](std::span<const std::byte> place) {
-              require_reply(place, r->place().size());
-              r->learn(pe, place);
+void window_state::request_rkey(int pe) {
+  rpc_.call(pe, request{.object = number_, .operation = get_rkey}, {},
+            [r = rma_, pe](std::span<const std::byte> place) {
+              require_reply(place, r->rkey().size());
+              r->set_rkey(pe, place);
             });
 }
 
 bool window_state::could_count(int pe, std::size_t bytes, counter_state& counting) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-  return reach_ != nullptr && bytes != 0 && bytes >= reach_->least_bytes() && bytes <= most &&
+  return rma_ != nullptr && bytes != 0 && bytes >= rma_->min_bytes() && bytes <= most &&
          counting.may_have_number_at(pe);
 }
 
 void window_state::prepare_to_count(int pe, counter_state& counting) {
-  if (desk_.is_catching_up(pe)) return;
-  if (!reach_->knows(pe)) ask_place(pe);
+  if (rpc_.is_flushing(pe)) return;
+  if (!rma_->has_rkey(pe)) request_rkey(pe);
   counting.ask_number(pe);
-  desk_.catch_up(pe);
+  rpc_.flush_async(pe);
 }
 
 void window_state::put_counted(int pe, std::size_t at, std::span<const std::byte> data,
@@ -348,7 +347,7 @@ void window_state::put_counted(int pe, std::size_t at, std::span<const std::byte
   if (std::ranges::find(counted_at_.rbegin(), counted_at_.rend(), pe) == counted_at_.rend()) {
     counted_at_.push_back(pe);
   }
-  reach_->put_counted(pe, at, data, counting.number_at(pe));
+  rma_->put_counted(pe, at, data, counting.number_at(pe));
 }
 
 void window_state::put_here(const window_range& there, const std::byte* from, std::size_t stride,
@@ -363,11 +362,11 @@ void window_state::put_here(const window_range& there, const std::byte* from, st
 void window_state::put_elsewhere(const window_range& there, const std::byte* from,
                                  std::size_t stride, counter_state* counting) {
   const std::size_t bytes = there.elements * what_.bytes;
-  const bool is_one_request = reach_ == nullptr && there.stride == 1 && stride == 1 &&
+  const bool is_one_request = rma_ == nullptr && there.stride == 1 && stride == 1 &&
                               bytes <= request_data_bytes && counting != nullptr &&
                               counting->receiver_adds;
   if (!is_one_request) return put_otherwise(there, from, stride, counting);
-  desk_.send(there.pe, put_of_bytes(number_, there.index * what_.bytes, counting), {from, bytes});
+  rpc_.send(there.pe, put_of_bytes(number_, there.index * what_.bytes, counting), {from, bytes});
 }
 
 void window_state::put_otherwise(const window_range& there, const std::byte* from,
@@ -376,17 +375,18 @@ void window_state::put_otherwise(const window_range& there, const std::byte* fro
       counting != nullptr && counting->receiver_adds ? counting : nullptr;
   const bool is_contiguous = there.stride == 1 && stride == 1;
   const std::size_t bytes = there.elements * what_.bytes;
-  if (reach_ == nullptr && is_contiguous && by_receiver == counting) {
+  if (rma_ == nullptr && is_contiguous && by_receiver == counting) {
     return put_bytes(there.pe, there.index * what_.bytes, {from, bytes}, counting);
   }
   const bool is_counted_there =
       by_receiver != nullptr && is_contiguous && could_count(there.pe, bytes, *by_receiver);
-  if (is_counted_there && by_receiver->number_at(there.pe) != 0 && is_reached(there.pe, bytes)) {
+  if (is_counted_there && by_receiver->number_at(there.pe) != 0 &&
+      ensure_reached(there.pe, bytes)) {
     return put_counted(there.pe, there.index * what_.bytes, {from, bytes}, *by_receiver);
   }
-  if (is_contiguous && by_receiver == nullptr && is_reached(there.pe, bytes)) {
-    reach_->put(there.pe, there.index * what_.bytes, {from, bytes});
-    if (counting != nullptr) reach_->fence();
+  if (is_contiguous && by_receiver == nullptr && ensure_reached(there.pe, bytes)) {
+    rma_->put(there.pe, there.index * what_.bytes, {from, bytes});
+    if (counting != nullptr) rma_->fence();
   } else {
     fence_before_request();
     if (is_contiguous) {
@@ -416,13 +416,13 @@ void window_state::put_scattered(const window_range& there, const std::byte* fro
   for (std::size_t done = 0; done < there.elements;) {
     const std::size_t now = std::min(at_once, there.elements - done);
     copy_strided(packed.data(), 1, from + done * stride * what_.bytes, stride, now, what_.bytes);
-    desk_.send(there.pe,
-               request{.object = number_,
-                       .operation = put_strided,
-                       .at = there.index + done * there.stride,
-                       .elements = now,
-                       .stride = there.stride},
-               std::span(packed).first(now * what_.bytes));
+    rpc_.send(there.pe,
+              request{.object = number_,
+                      .operation = put_strided,
+                      .at = there.index + done * there.stride,
+                      .elements = now,
+                      .stride = there.stride},
+              std::span(packed).first(now * what_.bytes));
     done += now;
   }
 }
@@ -435,11 +435,11 @@ void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> 
       counting != nullptr && counting->what == counts::bytes ? counting : nullptr;
   while (data.size() > request_data_bytes) {
     const std::size_t now = piece_at(at, data.size(), request_data_bytes);
-    desk_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(now));
+    rpc_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(now));
     data = data.subspan(now);
     at += now;
   }
-  desk_.send(pe, put_of_bytes(number_, at, counting), data);
+  rpc_.send(pe, put_of_bytes(number_, at, counting), data);
 }
 
 void window_state::get(const window_range& there, std::byte* into, std::size_t stride, bool waits) {
@@ -450,8 +450,8 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     return;
   }
   const bool contiguous = there.stride == 1 && stride == 1;
-  if (contiguous && is_reached(there.pe, there.elements * bytes)) {
-    return reach_->get(there.pe, there.index * bytes, {into, there.elements * bytes}, waits);
+  if (contiguous && ensure_reached(there.pe, there.elements * bytes)) {
+    return rma_->get(there.pe, there.index * bytes, {into, there.elements * bytes}, waits);
   }
   fence_before_request();
   if (!contiguous && reply_bytes / what_.bytes == 0) {
@@ -463,12 +463,12 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
   // The numbers count bytes if contiguous, and elements otherwise.
   const std::size_t all = contiguous ? there.elements * bytes : there.elements;
   const std::size_t at_once = contiguous ? reply_bytes : reply_bytes / what_.bytes;
-  std::vector<request_desk::ticket> tickets;
+  std::vector<rpc_engine::ticket> tickets;
   for (std::size_t done = 0; done < all;) {
     const std::size_t now = contiguous ? piece_at(there.index * bytes + done, all - done, at_once)
                                        : std::min(at_once, all - done);
     if (contiguous) {
-      tickets.push_back(desk_.ask(
+      tickets.push_back(rpc_.call(
           there.pe,
           request{.object = number_,
                   .operation = get_contiguous,
@@ -481,7 +481,7 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
           },
           this));
     } else {
-      tickets.push_back(desk_.ask(
+      tickets.push_back(rpc_.call(
           there.pe,
           request{.object = number_,
                   .operation = get_strided,
@@ -499,8 +499,8 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
     done += now;
   }
   if (!waits) return;
-  for (const auto t : tickets) desk_.wait(t);
-  desk_.has_answered(there.pe);
+  for (const auto t : tickets) rpc_.wait(t);
+  rpc_.note_answered(there.pe);
 }
 
 void window_state::update(int pe, std::size_t at, std::size_t bytes, const window_core::change& c) {
@@ -517,33 +517,33 @@ void window_state::update(int pe, std::size_t at, std::size_t bytes, const windo
                   .at = at,
                   .elements = bytes};
   const auto data = std::as_bytes(std::span(&by, 1));
-  if (before == nullptr) return desk_.send(pe, r, data);
-  desk_.ask_and_wait(pe, r, data, [before, bytes](std::span<const std::byte> reply) {
+  if (before == nullptr) return rpc_.send(pe, r, data);
+  rpc_.call_and_wait(pe, r, data, [before, bytes](std::span<const std::byte> reply) {
     require_reply(reply, bytes);
     std::ranges::copy(reply, before);
   });
 }
 
 void window_state::complete() {
-  if (reach_ == nullptr) return;
-  reach_->complete();
+  if (rma_ == nullptr) return;
+  rma_->complete();
   // A PE that answers has heard of all earlier puts.
-  for (const int pe : counted_at_) desk_.owe_flush(pe);
+  for (const int pe : counted_at_) rpc_.require_flush(pe);
   counted_at_.clear();
 }
 
 void window_state::flush(int pe) {
   complete();
-  desk_.flush(pe);
+  rpc_.flush(pe);
 }
 void window_state::flush_all() {
   complete();
-  desk_.flush_all();
+  rpc_.flush_all();
 }
 
 void window_state::wait(const std::function<bool()>& is_there) {
-  while (!is_there()) desk_.idle_unrung();
-  desk_.has_moved();
+  while (!is_there()) rpc_.idle_unrung();
+  rpc_.end_wait();
 }
 
 void window_state::dropped() noexcept {
@@ -552,13 +552,13 @@ void window_state::dropped() noexcept {
 
 void window_state::abandoned() noexcept {
   give_up_gets();
-  const request_desk::lock l = desk_.keep_out();
+  const rpc_engine::lock l = rpc_.acquire_lock();
   window_part& part = parts_[static_cast<std::size_t>(my_place_)];
-  if (is_of_program_) part.data = stand_in_.replace(part.data, part.elements * what_.bytes);
+  if (is_of_program_) part.data = placeholder_.replace(part.data, part.elements * what_.bytes);
 }
 
 void window_state::give_up_gets() noexcept {
-  desk_.forget_replies_to(*this);
+  rpc_.forget_replies_to(*this);
   try {
     complete();  // gets by the network
   } catch (const std::exception&) {
@@ -566,7 +566,7 @@ void window_state::give_up_gets() noexcept {
   }
 }
 
-void window_state::carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) {
+void window_state::execute(const request& r, std::span<const std::byte> data, reply_room& reply) {
   const window_part& part = mine();
   const std::size_t bytes = what_.bytes;
   const std::size_t all = part.elements * bytes;
@@ -606,9 +606,9 @@ void window_state::carry_out(const request& r, std::span<const std::byte> data, 
       reply.bytes = sizeof size;
       return;
     }
-    case ask_for_place: {
-      require(reach_ != nullptr);
-      const std::span<const std::byte> place = reach_->place();
+    case get_rkey: {
+      require(rma_ != nullptr);
+      const std::span<const std::byte> place = rma_->rkey();
       std::ranges::copy(place, reply.room.data());
       reply.bytes = place.size();
       return;

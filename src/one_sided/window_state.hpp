@@ -12,21 +12,21 @@
 #include <boxcar/detail/window_core.hpp>
 
 #include "one_sided/counter_state.hpp"
-#include "one_sided/request_desk.hpp"
-#include "one_sided/stand_in.hpp"
+#include "one_sided/placeholder_memory.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class window_state final : public reachable {
+class window_state final : public remote_object {
  public:
   // Adds what PEs must give alike, and objects to memory that cannot be a part of a window.
   static void agree(const substrate& world, const window_element& what, const object_memory& mine,
                     agreement& all);
   // Collective. Precondition: the PEs agree.
-  window_state(substrate& world, request_desk& desk, std::uint64_t number,
-               const window_element& what, const object_memory& mine, bool are_sizes_equal);
+  window_state(substrate& world, rpc_engine& rpc, std::uint64_t number, const window_element& what,
+               const object_memory& mine, bool are_sizes_equal);
 
   // Returns the parts of the PEs of the node, by local rank.
   [[nodiscard]] const std::vector<window_part>& parts() const { return parts_; }
@@ -37,8 +37,8 @@ class window_state final : public reachable {
   [[nodiscard]] std::size_t element_bytes() const { return what_.bytes; }
   [[nodiscard]] bool is_of_program() const { return is_of_program_; }
   [[nodiscard]] std::shared_ptr<const void> memory() const {
-    return std::make_shared<std::pair<std::shared_ptr<node_memory>, std::shared_ptr<reach>>>(
-        memory_, reach_);
+    return std::make_shared<std::pair<std::shared_ptr<node_memory>, std::shared_ptr<rma_region>>>(
+        memory_, rma_);
   }
 
   // Throws argument_error unless the part of the PE has all elements of the range. Precondition:
@@ -65,14 +65,14 @@ class window_state final : public reachable {
   void wait(const std::function<bool()>& is_there);
   // Orders puts to each PE: later puts are seen there after earlier puts.
   void fence() {
-    if (reach_ != nullptr) reach_->order_puts();
+    if (rma_ != nullptr) rma_->order_puts();
   }
   void flush(int pe);
   void flush_all();
 
-  [[nodiscard]] bool goes_past_the_desk() const override { return reach_ != nullptr; }
+  [[nodiscard]] bool bypasses_engine() const override { return rma_ != nullptr; }
   void complete() override;
-  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void execute(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   void opened() override;
   void dropped() noexcept override;
   void abandoned() noexcept override;
@@ -91,10 +91,10 @@ class window_state final : public reachable {
   // Returns whether the network puts and gets `bytes` contiguous bytes for the PE. False while
   // requests are in flight, as the network could overtake requests. A fence precedes each request,
   // so that operations to a PE keep their order on either route.
-  [[nodiscard]] bool is_reached(int pe, std::size_t bytes);
+  [[nodiscard]] bool ensure_reached(int pe, std::size_t bytes);
   // Completes puts by the network before a later request.
   void fence_before_request() {
-    if (reach_ != nullptr) reach_->fence();
+    if (rma_ != nullptr) rma_->fence();
   }
   // Returns whether the network would count a put of `bytes` bytes at the target, once everything
   // needed is known and no requests are in flight.
@@ -103,7 +103,7 @@ class window_state final : public reachable {
   void prepare_to_count(int pe, counter_state& counting);
   void put_counted(int pe, std::size_t at, std::span<const std::byte> data,
                    counter_state& counting);
-  void ask_place(int pe);
+  void request_rkey(int pe);
   void put_scattered(const window_range& there, const std::byte* from, std::size_t stride);
   void put_bytes(int pe, std::size_t at, std::span<const std::byte> data, counter_state* counting);
   void put_here(const window_range& there, const std::byte* from, std::size_t stride,
@@ -121,15 +121,15 @@ class window_state final : public reachable {
   const window_element what_;
   const bool is_of_program_;  // the program allocated the memory
   const std::uint64_t number_;
-  request_desk& desk_;
+  rpc_engine& rpc_;
   std::shared_ptr<node_memory> memory_;
-  std::shared_ptr<reach> reach_;  // if the network reaches the parts by itself
+  std::shared_ptr<rma_region> rma_;  // if the network reaches the parts by itself
   // PEs to which the network has made counted puts since the last flush: data may be there before
   // the PE has heard of the puts.
   std::vector<int> counted_at_;
   std::vector<window_part> parts_;
   int my_place_;
-  stand_in stand_in_;                               // under the desk's lock
+  placeholder_memory placeholder_;                  // under the engine's lock
   std::optional<std::size_t> size_of_all_;          // if all PEs have as many elements
   std::unique_ptr<pe_table<std::uint64_t>> sizes_;  // otherwise: sizes plus 1, once known
 };

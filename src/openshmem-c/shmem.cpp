@@ -9,7 +9,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/openshmem-c/shmem.h>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "openshmem-c/call.hpp"
 #include "openshmem-c/member.hpp"
 
@@ -26,7 +26,7 @@ constexpr std::size_t largest_word = 8;
 // the PE serves requests of other PEs.
 member& serving_member() {
   member& here = member::here();
-  if (here.all().nodes() > 1) boxcar::detail::request_desk::serve(*here.all().substrate());
+  if (here.all().nodes() > 1) boxcar::detail::rpc_engine::serve(*here.all().substrate());
   return here;
 }
 

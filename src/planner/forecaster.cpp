@@ -161,16 +161,16 @@ class session_forecast {
     const auto buffers = [&](double links, double items) {
       return links == 0 ? 0 : links * buffers_of(items * items_ / links, capacity(s));
     };
-    return without_last_words(s, work_of(s, s.near_items * items_, s.far_items * items_,
-                                         buffers(s.near_links, s.near_items) + s.idle_links,
-                                         buffers(s.far_links, s.far_items)));
+    return without_end_messages(s, work_of(s, s.near_items * items_, s.far_items * items_,
+                                           buffers(s.near_links, s.near_items) + s.idle_links,
+                                           buffers(s.far_links, s.far_items)));
   }
   // Returns the work for the last buffers of all links, without the packets in them.
   [[nodiscard]] stage_work last_ones(const stage_traffic& s) const {
-    return without_last_words(s, work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links));
+    return without_end_messages(s, work_of(s, 0, 0, s.near_links + s.idle_links, s.far_links));
   }
   // Nobody waits until the credits for the last buffers of all links have left.
-  [[nodiscard]] stage_work without_last_words(const stage_traffic& s, stage_work w) const {
+  [[nodiscard]] stage_work without_end_messages(const stage_traffic& s, stage_work w) const {
     w.adapter -= s.far_links * adapter_time(word_bytes);
     w.bytes -= s.far_links * word_bytes;
     return w;

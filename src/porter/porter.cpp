@@ -17,7 +17,7 @@ static_assert(sizeof(compression::trailer) <= tag_room);
 constexpr std::size_t worth_sending = 4096;
 // The maximum number of looks for which packets wait for more packets. The number is small, so that
 // a PE waiting for a reply does not notice.
-constexpr int longest_patience = 15;
+constexpr int max_patience = 15;
 
 // Returns the link behind this PE's own position among the destinations of links, in ascending
 // order. PEs of a node, with equal or adjacent positions, begin far from each other, so that their
@@ -174,7 +174,7 @@ void porter::send_partly_filled() {
     outgoing& o = outgoing_[link];
     const std::byte* const cursor = lanes_[link].cursor;
     if (waits_for_more(o, cursor) || cursor == o.buffer) return;
-    if (all_returned(link)) send(link, false);
+    if (poll_returned(link)) send(link, false);
   });
 }
 
@@ -193,7 +193,7 @@ bool porter::waits_for_more(outgoing& o, const std::byte* cursor) {
     return true;
   }
   o.waited = 0;
-  o.patience = static_cast<std::uint8_t>(std::min(2 * o.patience + 1, longest_patience));
+  o.patience = static_cast<std::uint8_t>(std::min(2 * o.patience + 1, max_patience));
   return false;
 }
 
@@ -266,14 +266,14 @@ void porter::poll() {
     note_received(before);
 }
 
-bool porter::has_items() {
+bool porter::poll_items() {
   // A buffer without packets carries only the mark of the last buffer.
   while (!arrivals_.empty() && arrivals_.at(0).bytes == 0) give_back(arrivals_.pop());
   return !arrivals_.empty();
 }
 
 bool porter::borrow(arrival& a) {
-  if (!has_items()) return false;
+  if (!poll_items()) return false;
   a = arrivals_.pop();
   if (a.remote && compression_ != nullptr) compression_->unpack(a);
   return true;

@@ -72,8 +72,8 @@ class porter {
   // Sends the open buffer of a link, full or not, because the content is urgent.
   void send_now(std::size_t link);
   // Returns true if the receiver has read all buffers sent on the link.
-  [[nodiscard]] bool all_returned(std::size_t link) const {
-    return outgoing_[link].set->all_returned(outgoing_[link].link);
+  [[nodiscard]] bool poll_returned(std::size_t link) const {
+    return outgoing_[link].set->poll_returned(outgoing_[link].link);
   }
   // Returns true if every sent buffer will arrive without a further call of this PE.
   [[nodiscard]] bool all_sent() { return remote_ == nullptr || remote_->all_sent(); }
@@ -100,11 +100,11 @@ class porter {
   bool borrow(arrival& a);
   void give_back(const arrival& a);
   // Returns the first packet of the next arrival, before decompression; nullptr if there is none.
-  const std::byte* next_unread() { return has_items() ? arrivals_.at(0).data : nullptr; }
+  const std::byte* next_unread() { return poll_items() ? arrivals_.at(0).data : nullptr; }
   // Returns true if the last buffer of every incoming link has arrived; buffers may be unread.
   [[nodiscard]] bool over() const { return open_incoming_ == 0; }
   // Gives back arrivals without packets. Returns true if an arrival remains to be read.
-  bool has_items();
+  bool poll_items();
   // Returns the number of packets of this size in arrivals not borrowed yet; a buffer counts as one
   // packet if sizes differ (0) or the buffer is compressed.
   [[nodiscard]] std::uint64_t unread_packets(std::size_t packet_bytes) const;

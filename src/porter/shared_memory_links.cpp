@@ -70,7 +70,7 @@ class shared_memory_links final : public link_set {
     world_.wake(l.receiver);
   }
 
-  bool all_returned(int link) override {
+  bool poll_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
     std::uint64_t unread = 0;
     for (std::uint32_t slot = 0; slot < depth_; ++slot) {

@@ -24,10 +24,10 @@ links_of_route::links_of_route(const route& way, int rank, bool list_all)
       incoming_(by_stage(way.links_from_others(rank), way.stages(), rank)) {
   first_.push_back(0);
   for (const auto& of_stage : outgoing_) first_.push_back(first_.back() + of_stage.size());
-  if (count() > most_links_of_a_route) {
+  if (count() > max_links_of_route) {
     throw argument_error("PE " + std::to_string(rank) + " has " + std::to_string(count()) +
                          " links (" + way.describe() + "): use a route with at most " +
-                         std::to_string(most_links_of_a_route));
+                         std::to_string(max_links_of_route));
   }
   for (int arrived_on = route::source; arrived_on < way.stages(); ++arrived_on) {
     const broadcast_step step = way.broadcast(rank, arrived_on);

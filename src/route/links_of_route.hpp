@@ -16,7 +16,7 @@
 namespace boxcar::detail {
 
 // The maximum number of links of a PE, the link to itself included: link numbers have 16 bits.
-inline constexpr std::size_t most_links_of_a_route = std::numeric_limits<std::uint16_t>::max();
+inline constexpr std::size_t max_links_of_route = std::numeric_limits<std::uint16_t>::max();
 
 class links_of_route {
  public:

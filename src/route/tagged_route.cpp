@@ -90,7 +90,7 @@ tagged_route tagged_route::by_table(int pes, int stages) {
   return r;
 }
 
-std::size_t tagged_route::most_links(int hop) const {
+std::size_t tagged_route::max_links(int hop) const {
   if (hops_ == 1) return static_cast<std::size_t>(pes_);
   if (hop != 1) return static_cast<std::size_t>(group_);
   return static_cast<std::size_t>(hops_ == 2 ? rows() : groups_of_groups(pes_, group_));
@@ -208,7 +208,7 @@ std::uint32_t tagged_route::listed_tags(int hop) const {
   if (is_by_table()) return last ? std::min(256U, pes << source_bits_) : pes << source_bits_;
   if (last && hops_ == 2) return static_cast<std::uint32_t>(group_ + in_short_row());
   if (last) return static_cast<std::uint32_t>(groups_of_groups(pes_, group_)) << group_bits_;
-  const auto links = static_cast<std::uint32_t>(most_links(hop + 1));
+  const auto links = static_cast<std::uint32_t>(max_links(hop + 1));
   return links << change(hop, 0, 0).low_bits;
 }
 

@@ -77,7 +77,7 @@ class tagged_route {
   [[nodiscard]] std::vector<int> peers(int hop, int pe) const;
   [[nodiscard]] std::vector<int> senders(int hop, int pe) const;
   // Returns the maximum number of links of a PE on a hop.
-  [[nodiscard]] std::size_t most_links(int hop) const;
+  [[nodiscard]] std::size_t max_links(int hop) const;
   // Returns the bytes of the tags on a hop: 0, 1, 2 or 4.
   [[nodiscard]] int tag_bytes(int hop) const { return tag_bytes_[static_cast<std::size_t>(hop)]; }
 

@@ -11,8 +11,8 @@
 #include <boxcar/detail/object_handle.hpp>
 #include <boxcar/error.hpp>
 
-#include "one_sided/request_desk.hpp"
-#include "schedule/introductions.hpp"
+#include "one_sided/rpc_engine.hpp"
+#include "schedule/address_exchange.hpp"
 #include "schedule/memory_reach.hpp"
 #include "substrate/absence.hpp"
 #include "substrate/agreement.hpp"
@@ -43,7 +43,7 @@ void combine_numbers(number_type type, arithmetic how, std::byte* into, const st
 
 // A PE's part of a schedule that the network executes. The part lives for as long as other PEs may
 // put into its memory.
-class network_part final : public reachable {
+class network_part final : public remote_object {
  public:
   network_part(substrate& world, const matched_schedule& what, std::unique_ptr<deferred_work> work)
       : graph_(what.graph),
@@ -65,12 +65,12 @@ class network_part final : public reachable {
 
   // Creates the counters, and the memory that remote PEs put into.
   void make_counters();
-  // Introductions go to each partner PE; `make_items` builds the operations from the introductions
-  // of the partners.
-  [[nodiscard]] std::map<int, introduction> introductions() const;
-  void make_items(const std::map<int, introduction>& from);
+  // Address messages go to each partner PE; `make_items` builds the operations from the address
+  // messages of the partners.
+  [[nodiscard]] std::map<int, address_message> address_messages() const;
+  void make_items(const std::map<int, address_message>& from);
 
-  // Callers hold the desk's lock: only a single thread at a time uses the network.
+  // Callers hold the engine's lock: only a single thread at a time uses the network.
   void start();
   [[nodiscard]] bool has_ended() const { return work_->value(ends_) >= runs_ * ends_in_a_run_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
@@ -85,12 +85,12 @@ class network_part final : public reachable {
   [[nodiscard]] std::string graphviz() const { return graph_.graphviz(partners_); }
   [[nodiscard]] std::string explain(const substrate& world) const;
 
-  void carry_out(const request& /*r*/, std::span<const std::byte> /*data*/,
-                 reply_room& /*reply*/) override {}
-  [[nodiscard]] bool is_worker() const override { return true; }
+  void execute(const request& /*r*/, std::span<const std::byte> /*data*/,
+               reply_room& /*reply*/) override {}
+  [[nodiscard]] bool is_polled() const override { return true; }
   bool work() override;
   [[nodiscard]] bool has_work() override;
-  void dropped() noexcept override { thrown_.tell(world_); }
+  void dropped() noexcept override { thrown_.report(world_); }
   [[nodiscard]] thrown_by_function& thrown() { return thrown_; }
 
  private:
@@ -135,7 +135,7 @@ class network_part final : public reachable {
   counter begin_ = {};
   counter ends_ = {};
   std::uint64_t ends_in_a_run_ = 0;
-  std::uint64_t most_in_a_run_ = 1;
+  std::uint64_t max_in_a_run_ = 1;
   std::uint64_t runs_ = 0;
   bool is_given_up_ = false;
   thrown_by_function thrown_;
@@ -194,17 +194,17 @@ void network_part::make_counters() {
       mine.others = work_->let_in(or_word(v.into), mine.complete);
     }
     ends_in_a_run_ += (receives ? 1 : 0) + (is_end ? mine.completions : 0);  // grant, vertex
-    most_in_a_run_ = std::max({most_in_a_run_, std::uint64_t{mine.inputs}, mine.completions});
+    max_in_a_run_ = std::max({max_in_a_run_, std::uint64_t{mine.inputs}, mine.completions});
   }
-  most_in_a_run_ = std::max(most_in_a_run_, ends_in_a_run_);
+  max_in_a_run_ = std::max(max_in_a_run_, ends_in_a_run_);
 }
 
-std::map<int, introduction> network_part::introductions() const {
-  std::map<int, introduction> to;
+std::map<int, address_message> network_part::address_messages() const {
+  std::map<int, address_message> to;
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
     const graph_vertex& v = graph_.vertices[i];
     if (!v.is_message()) continue;
-    introduction& one = to[partners_[i].pe];
+    address_message& one = to[partners_[i].pe];
     const std::span<const std::byte> address = work_->address();
     if (one.places.empty()) one.address.assign(address.begin(), address.end());
     one.places.push_back({.at = counters_[i].others,
@@ -214,12 +214,12 @@ std::map<int, introduction> network_part::introductions() const {
   return to;
 }
 
-void network_part::make_items(const std::map<int, introduction>& from) {
+void network_part::make_items(const std::map<int, address_message>& from) {
   // Addresses at each partner: of its receives, and of the grants for its sends.
   using place_of_number = std::map<int, place>;
   std::map<int, std::array<place_of_number, 2>> places;
   for (const auto& [pe, one] : from) {
-    work_->meet(pe, one.address);
+    work_->connect(pe, one.address);
     for (const message_place& m : one.places) places[pe][index(m.is_sent)][m.number] = m.at;
   }
   for (std::size_t i = 0; i < graph_.vertices.size(); ++i) {
@@ -299,7 +299,7 @@ void network_part::leave_to_pe(std::size_t i) {
 
 void network_part::start() {
   work_->require_success();
-  if ((runs_ + 1) > work_->most_counted() / most_in_a_run_) {
+  if ((runs_ + 1) > work_->most_counted() / max_in_a_run_) {
     throw contract_error("start: the counters of " + work_->carrier() + " hold " +
                          std::to_string(work_->most_counted()) + ", which is reached after " +
                          std::to_string(runs_) + " runs of the schedule; compile it again");
@@ -317,7 +317,7 @@ bool network_part::work() {
     work_->require_success();
   } catch (const system_error&) {
     if (!failed_at_) failed_at_ = world_.now();
-    if (world_.now() - *failed_at_ < longest_rumour) return false;
+    if (world_.now() - *failed_at_ < max_failure_delay) return false;
     throw;
   }
   return work_->work();
@@ -345,7 +345,7 @@ std::string network_part::explain(const substrate& world) const {
           std::to_string(messages) + " of them messages, as deferred work: " + work_->carrier() +
           ". ";
   if (others == 0) return text + "It needs neither the PE nor a progress thread";
-  text += "The rest is done " + by_the_pe(world);
+  text += "The rest is done " + pe_executor_text(world);
   char before = ':';
   const auto say = [&](std::size_t so_many, const std::string& why) {
     if (so_many == 0) return;
@@ -363,8 +363,8 @@ std::string network_part::explain(const substrate& world) const {
 
 class network_schedule final : public compiled_schedule {
  public:
-  network_schedule(const world& w, request_desk& desk, network_part& part)
-      : world_(*w.substrate()), desk_(desk), part_(part), handle_(w.substrate(), part) {}
+  network_schedule(const world& w, rpc_engine& rpc, network_part& part)
+      : world_(*w.substrate()), rpc_(rpc), part_(part), handle_(w.substrate(), part) {}
   network_schedule(const network_schedule&) = delete;
   network_schedule& operator=(const network_schedule&) = delete;
   // The destructor cancels pending operations. The part lives as long as the parts of other PEs.
@@ -376,7 +376,7 @@ class network_schedule final : public compiled_schedule {
 
   void start() override {
     require_free(world_, "start");
-    if (part_.thrown().is_told()) throw_broken("start", part_.runs());
+    if (part_.thrown().is_rethrown()) throw_broken("start", part_.runs());
     if (!under_lock([this] { return part_.has_ended(); })) {
       throw contract_error("start: run " + std::to_string(part_.runs()) +
                            " of the schedule has not ended on this PE; call wait first");
@@ -385,19 +385,19 @@ class network_schedule final : public compiled_schedule {
     unless_failed([this] { part_.start(); });
   }
   [[nodiscard]] bool test() override {
-    if (part_.thrown().is_told()) throw_broken("test", part_.runs());
-    const bool is_over = desk_.test([this] { return has_ended(); });
+    if (part_.thrown().is_rethrown()) throw_broken("test", part_.runs());
+    const bool is_over = rpc_.test([this] { return has_ended(); });
     part_.thrown().rethrow();
     if (is_over) runs.ended();
     return is_over;
   }
   void wait() override {
     require_free(world_, "wait");
-    if (part_.thrown().is_told()) throw_broken("wait", part_.runs());
+    if (part_.thrown().is_rethrown()) throw_broken("wait", part_.runs());
     const auto is_over = [this] { return part_.thrown().has_come() || has_ended(); };
     if (!is_over()) {
-      while (!is_over()) desk_.idle_unrung();
-      desk_.has_moved();
+      while (!is_over()) rpc_.idle_unrung();
+      rpc_.end_wait();
     }
     part_.thrown().rethrow();
     runs.ended();
@@ -410,7 +410,7 @@ class network_schedule final : public compiled_schedule {
  private:
   template <typename Action>
   std::invoke_result_t<const Action&> under_lock(const Action& action) {
-    const request_desk::lock l = desk_.keep_out();
+    const rpc_engine::lock l = rpc_.acquire_lock();
     return action();
   }
   // A put to a failed PE fails, because the memory of the PE is gone.
@@ -419,7 +419,7 @@ class network_schedule final : public compiled_schedule {
     try {
       under_lock(action);
     } catch (const system_error&) {
-      await_rumour(world_);
+      await_failure_notice(world_);
       throw;
     }
   }
@@ -433,7 +433,7 @@ class network_schedule final : public compiled_schedule {
   }
 
   substrate& world_;
-  request_desk& desk_;
+  rpc_engine& rpc_;
   network_part& part_;
   object_handle handle_;
 };
@@ -448,12 +448,12 @@ std::string problem_of_all(substrate& s, const std::string& of_this_pe) {
          (of_this_pe.empty() ? " (says PE " + std::to_string(found->pe) + ")" : "");
 }
 
-// Runs an action that may find no room. Returns the reason then. Takes the desk's lock: functions
+// Runs an action that may find no room. Returns the reason then. Takes the engine's lock: functions
 // of other schedules may use the network.
 template <typename Action>
-std::string attempt(const request_desk& desk, const Action& action) {
+std::string attempt(const rpc_engine& rpc, const Action& action) {
   try {
-    const request_desk::lock l = desk.keep_out();
+    const rpc_engine::lock l = rpc.acquire_lock();
     action();
     return {};
   } catch (const system_error& e) {
@@ -461,7 +461,7 @@ std::string attempt(const request_desk& desk, const Action& action) {
   }
 }
 
-std::string why_not_wanted(const substrate& s, const carrying_request& asked) {
+std::string why_not_wanted(const substrate& s, const backend_request& asked) {
   const std::string option(asked.option);
   if (asked.carrier == schedule_carrier::adapter) return option + " says so";
   if (asked.carrier == schedule_carrier::automatic) {
@@ -472,8 +472,8 @@ std::string why_not_wanted(const substrate& s, const carrying_request& asked) {
 }
 
 // Making the adapter also frees objects that all PEs have dropped, before there are more counters.
-void require_reach_of_all(const world& w, const schedule_graph& graph, const including& includes,
-                          const carrying_request& asked) {
+void require_reach_of_all(const world& w, const schedule_graph& graph,
+                          const include_functions& includes, const backend_request& asked) {
   adapter reached(w, {.counters = 0, .entries = 0, .operations = 0, .memory = 0});
   for (const auto& include : includes) include(reached);
   agreement ready;
@@ -489,17 +489,17 @@ void require_reach_of_all(const world& w, const schedule_graph& graph, const inc
 
 std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
                                                          const matched_schedule& what,
-                                                         const including& includes,
-                                                         const carrying_request& asked,
+                                                         const include_functions& includes,
+                                                         const backend_request& asked,
                                                          std::string& why_not) {
   substrate& s = *w.substrate();
   why_not = why_not_wanted(s, asked);
   if (!why_not.empty()) return nullptr;
-  request_desk& desk = request_desk::of(s);
+  rpc_engine& rpc = rpc_engine::of(s);
   std::string problem;
   std::unique_ptr<deferred_work> work;
   {
-    const request_desk::lock l = desk.keep_out();
+    const rpc_engine::lock l = rpc.acquire_lock();
     work = s.make_deferred_work(problem);
   }
   why_not = problem_of_all(s, work == nullptr ? problem : std::string());
@@ -511,14 +511,14 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   require_reach_of_all(w, what.graph, includes, asked);
   auto part = std::make_unique<network_part>(s, what, std::move(work));
   const auto goes = [&](const auto& make) {
-    why_not = problem_of_all(s, attempt(desk, make));
+    why_not = problem_of_all(s, attempt(rpc, make));
     if (why_not.empty()) return true;
-    const request_desk::lock l = desk.keep_out();
+    const rpc_engine::lock l = rpc.acquire_lock();
     part.reset();
     return false;
   };
   if (!goes([&] { part->make_counters(); })) return nullptr;
-  const auto told = exchange_introductions(w, part->introductions());
+  const auto told = exchange_addresses(w, part->address_messages());
   if (!goes([&] { part->make_items(told); })) return nullptr;
   // Adapters do better if the network has no room for any operation.
   const deferred_work::share& mine = part->shared();
@@ -528,9 +528,9 @@ std::unique_ptr<compiled_schedule> make_network_schedule(const world& w,
   };
   if (by_network == 0 && no_room != 0 && !goes(has_room)) return nullptr;
   network_part& made = *part;
-  desk.make({}, asked.operation, asked.owner,
-            [&](std::uint64_t /*number*/) { return std::move(part); });
-  return std::make_unique<network_schedule>(w, desk, made);
+  rpc.make({}, asked.operation, asked.owner,
+           [&](std::uint64_t /*number*/) { return std::move(part); });
+  return std::make_unique<network_schedule>(w, rpc, made);
 }
 
 }  // namespace boxcar::detail

@@ -14,7 +14,7 @@
 
 #include <boxcar/world.hpp>
 
-#include "schedule/carrying.hpp"
+#include "schedule/backend.hpp"
 #include "schedule/compiled_schedule.hpp"
 
 namespace boxcar::detail {
@@ -24,7 +24,7 @@ namespace boxcar::detail {
 // network does not support deferred work; or if memory of a vertex lies in no window of `includes`,
 // so that the correctness of a program does not depend on the network.
 [[nodiscard]] std::unique_ptr<compiled_schedule> make_network_schedule(
-    const world& w, const matched_schedule& what, const including& includes,
-    const carrying_request& asked, std::string& why_not);
+    const world& w, const matched_schedule& what, const include_functions& includes,
+    const backend_request& asked, std::string& why_not);
 
 }  // namespace boxcar::detail

@@ -13,7 +13,7 @@
 #include <boxcar/schedule.hpp>
 
 #include "one_sided/operation.hpp"
-#include "schedule/carrying.hpp"
+#include "schedule/backend.hpp"
 #include "schedule/compiled_schedule.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
@@ -239,20 +239,20 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   all.on("eager_bytes_within_node", options.eager_bytes_within_node);
   all.on("carrier", static_cast<int>(options.carrier));
   all.on("windows", includes_.size());
-  detail::request_desk::of(s).agree(all, "compile", "a schedule's");
+  detail::rpc_engine::of(s).agree(all, "compile", "a schedule's");
   auto [partners, eager] = detail::match(s, *graph_, options);
   std::vector<int> numbers(partners.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  auto made = detail::make_carried(*world_,
-                                   {.graph = *graph_,
-                                    .partners = std::move(partners),
-                                    .numbers = std::move(numbers),
-                                    .eager = eager},
-                                   includes_,
-                                   {.operation = "compile",
-                                    .owner = "a schedule's",
-                                    .option = "schedule_options::carrier",
-                                    .carrier = options.carrier});
+  auto made = detail::select_backend(*world_,
+                                     {.graph = *graph_,
+                                      .partners = std::move(partners),
+                                      .numbers = std::move(numbers),
+                                      .eager = eager},
+                                     includes_,
+                                     {.operation = "compile",
+                                      .owner = "a schedule's",
+                                      .option = "schedule_options::carrier",
+                                      .carrier = options.carrier});
   made->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
   return schedule(std::move(made));
 }

@@ -11,8 +11,8 @@
 // granted in advance, each further run when the previous message has been copied to its destination
 // (the eager protocol, section IV.D; the paper does not say how the protocol begins again).
 //
-// Within a node, a message that is not eager is a meeting (trigger/records.hpp): no grant travels,
-// and the PE that makes the later end due delivers the message.
+// Within a node, a message that is not eager is a local rendezvous (trigger/records.hpp): no grant
+// travels, and the PE that makes the later end due delivers the message.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 #include <boxcar/adapter.hpp>
 
-#include "schedule/carrying.hpp"
+#include "schedule/backend.hpp"
 #include "schedule/compiled_schedule.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
@@ -35,10 +35,10 @@ namespace boxcar::detail {
 class schedule_state final : public compiled_schedule {
  public:
   // Collective. Makes all objects that runs need. The caller opens the schedule's adapter
-  // (request_desk::open), then calls `meet_receivers`; runs may be started afterwards. Throws on
+  // (rpc_engine::open), then calls `find_rendezvous`; runs may be started afterwards. Throws on
   // some PEs: argument_error if other PEs cannot reach the memory of a vertex, system_error if
   // memory lacks.
-  schedule_state(const world& w, matched_schedule what, const including& includes);
+  schedule_state(const world& w, matched_schedule what, const include_functions& includes);
   schedule_state(const schedule_state&) = delete;
   schedule_state& operator=(const schedule_state&) = delete;
   // Local. Gives up a run in flight: when the destructor returns, no other PE touches the memory of
@@ -47,7 +47,7 @@ class schedule_state final : public compiled_schedule {
 
   // Finds the messages that receivers of the node have published. Precondition: all PEs of the node
   // have made their schedules.
-  void meet_receivers();
+  void find_rendezvous();
 
   // Records why the network does not execute the schedule, for `explain`.
   void say_why(std::string not_by_network) { why_ = std::move(not_by_network); }
@@ -67,8 +67,8 @@ class schedule_state final : public compiled_schedule {
     event_counter waits;
     event_counter complete;  // the counter of all ends, if nothing depends on the vertex
   };
-  // The protocol of a message: to a shadow, when granted, or by a meeting.
-  enum class way : std::uint8_t { none, eager, granted, met };
+  // The protocol of a message: to a shadow, when granted, or by a local rendezvous.
+  enum class way : std::uint8_t { none, eager, granted, local_rendezvous };
 
   [[nodiscard]] static way way_of(const world& w, const graph_vertex& v, int partner,
                                   const eager_limits& eager);
@@ -83,11 +83,11 @@ class schedule_state final : public compiled_schedule {
   void prepare(int vertex, const vertex_counters& mine);
   void prepare_send(int vertex, const vertex_counters& mine);
   void prepare_receive(int vertex, const vertex_counters& mine);
-  // Publishes the met messages that the receives expect.
+  // Publishes the rendezvous messages that the receives expect.
   void expect_senders();
   [[nodiscard]] int place_of(int pe) const;
-  [[nodiscard]] meeting_end end_at(std::span<const std::byte> memory,
-                                   const vertex_counters& mine) const;
+  [[nodiscard]] rendezvous_end end_at(std::span<const std::byte> memory,
+                                      const vertex_counters& mine) const;
   // Adds an operation to each run; without a threshold, at the start.
   void add_step(const event_counter& counter, std::uint64_t threshold,
                 const boxcar::operation::any& what);
@@ -99,14 +99,14 @@ class schedule_state final : public compiled_schedule {
   std::vector<way> ways_;                  // of each vertex
   std::vector<vertex_counters> counters_;  // of each vertex, while the schedule is made
   adapter adapter_;
-  adapter_state& carrier_;
+  adapter_state& adapter_state_;
   std::span<std::byte> shadows_;  // the unused rest of the adapter's memory
-  event_counter ends_;            // of vertices on which nothing depends, with the tally
+  event_counter ends_;            // of vertices on which nothing depends, with the completion count
   record_name end_name_;
   std::uint64_t ends_in_a_run_ = 0;
   // Operations of run k fire when a counter has reached k times the threshold.
   std::vector<adapter_state::repeated> steps_;
-  std::vector<meeting_record*> due_;  // at the start
+  std::vector<rendezvous_record*> due_;  // at the start
   std::uint64_t runs_ = 0;
   std::string why_;
 };

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 class stream_core;
 struct buffer_account;
 
-class active_streams final : public progressing {
+class active_streams final : public pollable {
  public:
   static active_streams& of_this_pe();
 

@@ -20,7 +20,7 @@ struct ticket {
 constexpr std::size_t bytes_of_word = sizeof(std::uint32_t);
 // The number of arrays follows the arrays of a buffer.
 constexpr std::size_t trailer = bytes_of_word;
-constexpr std::size_t most_words = 2;
+constexpr std::size_t max_words = 2;
 // The maximum total size of large arrays that wait to be fetched.
 constexpr std::size_t most_offered = std::size_t{1} << 28;
 
@@ -37,14 +37,14 @@ constexpr std::size_t ticket_room(std::size_t alignment) {
   return round_up(sizeof(ticket), alignment);
 }
 
-stream_freight with_least_buffer(stream_freight f) {
-  f.least_buffer_bytes = ticket_room(f.alignment) + most_words * bytes_of_word + trailer;
+stream_item_format with_least_buffer(stream_item_format f) {
+  f.min_buffer_bytes = ticket_room(f.alignment) + max_words * bytes_of_word + trailer;
   return f;
 }
 
 }  // namespace
 
-array_stream::array_stream(const world& w, const stream_freight& element,
+array_stream::array_stream(const world& w, const stream_item_format& element,
                            const stream_options& options)
     : stream_core(w, with_least_buffer(element), options),
       alignment_(element.alignment),
@@ -54,7 +54,7 @@ array_stream::array_stream(const world& w, const stream_freight& element,
 
 void array_stream::buffers_changed() {
   largest_in_buffer_ =
-      buffer_bytes() / bytes_of_word * bytes_of_word - most_words * bytes_of_word - trailer;
+      buffer_bytes() / bytes_of_word * bytes_of_word - max_words * bytes_of_word - trailer;
 }
 
 array_stream::~array_stream() = default;

@@ -104,7 +104,7 @@ void stage::send(std::size_t link) {
 bool stage::flush(bool all) {
   bool any = false;
   porter_.visit_links([&](std::size_t link) {
-    if (items_in(link) == 0 || (!all && !porter_.all_returned(link))) return;
+    if (items_in(link) == 0 || (!all && !porter_.poll_returned(link))) return;
     send(link);
     any = true;
   });

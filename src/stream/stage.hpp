@@ -67,7 +67,7 @@ class stage {
   [[nodiscard]] int current_source() const { return arrival_.source; }
   void finish_current();
   // Returns whether no arrival remains to be processed.
-  [[nodiscard]] bool idle() { return !busy_ && !porter_.has_items(); }
+  [[nodiscard]] bool idle() { return !busy_ && !porter_.poll_items(); }
   [[nodiscard]] bool over() const { return porter_.over(); }
 
   // --- Accounts ----------------------------------------------------------------------------------

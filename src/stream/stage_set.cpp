@@ -6,7 +6,7 @@
 
 namespace boxcar::detail {
 
-stage_set::stage_set(substrate& world, const stream_freight& what,
+stage_set::stage_set(substrate& world, const stream_item_format& what,
                      const stream_configuration& chosen)
     : world_(world),
       arrays_(what.arrays),

@@ -27,7 +27,7 @@ class stage_set {
                                         std::uint32_t& size_word)>;
 
   // Collective.
-  stage_set(substrate& world, const stream_freight& what, const stream_configuration& chosen);
+  stage_set(substrate& world, const stream_item_format& what, const stream_configuration& chosen);
   stage_set(const stage_set&) = delete;
   stage_set& operator=(const stage_set&) = delete;
 

@@ -32,8 +32,8 @@ way_cost cost_of(substrate& world, const route& way, int buffers_per_link) {
     ++links;
     buffers += world.is_local(link.pe) ? per_link : per_link + 1;
   }
-  const auto [most_links, most_buffers] = largest<2>(world, {links, buffers});
-  return {way.stages(), most_links, most_buffers, 0, 0};
+  const auto [max_links, max_buffers] = largest<2>(world, {links, buffers});
+  return {way.stages(), max_links, max_buffers, 0, 0};
 }
 
 // Returns the cost of a grid, before a route exists.
@@ -72,7 +72,7 @@ route route_of(const node_layout& nodes, grid_sizes sizes) {
 std::vector<grid_sizes> grids_of(const node_layout& nodes) {
   std::vector<grid_sizes> all = candidate_grids(nodes.pes(), std::max(nodes.pes_per_node(), 1));
   std::erase_if(all, [&nodes](const grid_sizes& sizes) {
-    return cost_of(nodes, sizes, 1).links > most_links_of_a_route;
+    return cost_of(nodes, sizes, 1).links > max_links_of_route;
   });
   return all;
 }
@@ -84,7 +84,8 @@ choice choose_fewest_hops(const node_layout& nodes, const stream_options& o,
   grid_sizes best = grids.front();
   way_cost best_cost = cost_of(nodes, best, o.buffers_per_link);
   fitting best_fit = fit(best_cost, wish, bound);
-  for (std::size_t i = 1; i < grids.size() && best_fit.best_by != merit::fewest_hops; ++i) {
+  for (std::size_t i = 1; i < grids.size() && best_fit.objective != fit_objective::fewest_hops;
+       ++i) {
     const way_cost cost = cost_of(nodes, grids[i], o.buffers_per_link);
     const fitting next_fit = fit(cost, wish, bound);
     if (!is_better(next_fit, best_fit)) continue;
@@ -117,9 +118,9 @@ choice choose_by_model(const node_layout& nodes, const stream_options& o, const 
 }
 
 // Collective if the client gives a route.
-choice choose(substrate& world, const stream_options& o, const stream_freight& what,
+choice choose(substrate& world, const stream_options& o, const stream_item_format& what,
               const buffer_place& place) {
-  const buffer_wish wish{std::max(what.item_bytes, what.least_buffer_bytes), o.buffer_bytes,
+  const buffer_wish wish{std::max(what.item_bytes, what.min_buffer_bytes), o.buffer_bytes,
                          buffer_bytes_from_environment().value_or(0), place};
   if (o.way) {
     // A route that the client requests is used at any cost.
@@ -136,7 +137,7 @@ choice choose(substrate& world, const stream_options& o, const stream_freight& w
                              : choose_by_model(world.layout(), o, wish, bound);
 }
 
-std::string find_problem(const stream_options& o, const stream_freight& what, int pes) {
+std::string find_problem(const stream_options& o, const stream_item_format& what, int pes) {
   if (o.way && o.way->pes() != pes) {
     return "the route is for " + text(o.way->pes()) + " PEs (" + o.way->describe() +
            "), but the world has " + text(pes) + ": make it for as many";
@@ -148,9 +149,9 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
     return "buffer_bytes is " + text(o.buffer_bytes) + ", but an item has " +
            text(what.item_bytes) + " bytes: give at least that, or 0 to have a size chosen";
   }
-  if (o.buffer_bytes != 0 && o.buffer_bytes < what.least_buffer_bytes) {
+  if (o.buffer_bytes != 0 && o.buffer_bytes < what.min_buffer_bytes) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ", but the ticket of a large array needs " +
-           text(what.least_buffer_bytes) + ": give at least that, or 0 to have a size chosen";
+           text(what.min_buffer_bytes) + ": give at least that, or 0 to have a size chosen";
   }
   if (o.buffer_bytes > largest_buffer) {
     return "buffer_bytes is " + text(o.buffer_bytes) + ": give at most " + text(largest_buffer);
@@ -166,7 +167,7 @@ std::string find_problem(const stream_options& o, const stream_freight& what, in
 }
 
 // Collects the arguments that must be equal on all PEs.
-agreement stated(const stream_options& o, const stream_freight& what, int pes) {
+agreement stated(const stream_options& o, const stream_item_format& what, int pes) {
   agreement all;
   all.object(find_problem(o, what, pes));
   all.on("item type", what.type.name);
@@ -187,7 +188,7 @@ agreement stated(const stream_options& o, const stream_freight& what, int pes) {
 }  // namespace
 
 stream_configuration configure(substrate& world, const stream_options& o,
-                               const stream_freight& what) {
+                               const stream_item_format& what) {
   buffer_place::numbers numbers = place_here(world).to_numbers();
   stated(o, what, world.size()).require(world, "stream", "a stream's", numbers);
   const buffer_place place = buffer_place::from(numbers);
@@ -206,10 +207,10 @@ stream_configuration configure(substrate& world, const stream_options& o,
                          text(most) +
                          " bytes: set BOXCAR_BUFFER_BYTES to the same on all PEs, or nowhere");
   }
-  if (bytes < std::max(what.item_bytes, what.least_buffer_bytes)) {
+  if (bytes < std::max(what.item_bytes, what.min_buffer_bytes)) {
     throw argument_error("BOXCAR_BUFFER_BYTES is " + text(bytes) +
                          ", but a buffer of this stream needs " +
-                         text(std::max(what.item_bytes, what.least_buffer_bytes)) +
+                         text(std::max(what.item_bytes, what.min_buffer_bytes)) +
                          ": set it to at least that, or unset it");
   }
   return {chosen.way,   chosen.buffer_bytes, o.buffers_per_link,
@@ -218,12 +219,12 @@ stream_configuration configure(substrate& world, const stream_options& o,
 }
 
 std::vector<stream_candidate> candidates(substrate& world, const stream_options& o,
-                                         const stream_freight& what,
+                                         const stream_item_format& what,
                                          const stream_configuration& usual) {
   // Buffers from a minimum size up to a multiple of the usual size are candidates.
   constexpr std::size_t larger = 16;
   constexpr std::size_t least_worth_trying = 256;
-  const std::size_t needed = std::max(what.item_bytes, what.least_buffer_bytes);
+  const std::size_t needed = std::max(what.item_bytes, what.min_buffer_bytes);
   const buffer_wish wish{needed, o.buffer_bytes, buffer_bytes_from_environment().value_or(0),
                          usual.place};
   const memory_bound bound = memory_bound::of(o.max_bytes, usual.place);
@@ -232,7 +233,7 @@ std::vector<stream_candidate> candidates(substrate& world, const stream_options&
     stream_candidate c{way, bytes, bytes, bytes};
     if (!sizes_are_open) return c;
     const std::size_t least = std::max(round_up_to_line(needed), least_worth_trying);
-    while (c.least_bytes / 2 >= least) c.least_bytes /= 2;
+    while (c.min_bytes / 2 >= least) c.min_bytes /= 2;
     while (c.most_bytes < larger * bytes && 2 * c.most_bytes <= largest_buffer &&
            cost.bytes_with(2 * c.most_bytes) <= bound.bytes) {
       c.most_bytes *= 2;
@@ -243,15 +244,15 @@ std::vector<stream_candidate> candidates(substrate& world, const stream_options&
       with_sizes(usual.way, cost_of(world, usual.way, o.buffers_per_link), usual.buffer_bytes)};
   if (o.way) return all;
   const node_layout& nodes = world.layout();
-  constexpr std::size_t most_dimensions_tried = 3;
+  constexpr std::size_t max_dimensions_tried = 3;
   for (const grid_sizes& sizes : grids_of(nodes)) {
-    if (sizes.size() > most_dimensions_tried) break;
+    if (sizes.size() > max_dimensions_tried) break;
     const route way = route_of(nodes, sizes);
     const way_cost cost = cost_of(nodes, sizes, o.buffers_per_link);
     const fitting found = fit(cost, wish, bound);
     const bool is_usual = way.describe() == usual.way.describe();
     // A route that does not fit in memory, or in the bound of items, is no candidate.
-    if (is_usual || found.best_by != merit::fewest_hops) continue;
+    if (is_usual || found.objective != fit_objective::fewest_hops) continue;
     if (o.look_ahead != 0 && o.look_ahead < cost.links) continue;
     all.push_back(with_sizes(way, cost, found.buffer_bytes));
   }

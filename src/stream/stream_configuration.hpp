@@ -30,19 +30,19 @@ struct stream_configuration {
 struct stream_candidate {
   route way;
   std::size_t buffer_bytes;  // without tuning
-  std::size_t least_bytes;
+  std::size_t min_bytes;
   std::size_t most_bytes;
 };
 
 // Returns the usual route first, then other grids. Collective if a route is given or has to be
 // counted.
 std::vector<stream_candidate> candidates(substrate& world, const stream_options& options,
-                                         const stream_freight& what,
+                                         const stream_item_format& what,
                                          const stream_configuration& usual);
 
 // Collective. Chooses open options, and checks that the options can work and are equal on all PEs.
 // Throws the same argument_error on all PEs otherwise.
 stream_configuration configure(substrate& world, const stream_options& options,
-                               const stream_freight& what);
+                               const stream_item_format& what);
 
 }  // namespace boxcar::detail

@@ -9,10 +9,10 @@
 #include <boxcar/error.hpp>
 
 #include "stream/active_streams.hpp"
-#include "stream/census.hpp"
 #include "stream/stage_set.hpp"
 #include "stream/stream_configuration.hpp"
 #include "stream/stream_session.hpp"
+#include "stream/termination_detector.hpp"
 #include "stream/tuned_stream.hpp"
 #include "substrate/progress.hpp"
 
@@ -21,17 +21,17 @@ namespace boxcar::detail {
 using session_stage = stream_session::stage;
 
 struct stream_core::parts final : watched_session {
-  parts(const world& w, const stream_freight& what, const stream_options& options)
+  parts(const world& w, const stream_item_format& what, const stream_options& options)
       : the_world(w.substrate()),
         number(the_world->number_object()),
         item_bytes(what.arrays ? 0 : what.item_bytes),
-        freight(what),
+        item_format(what),
         chosen(configure(*the_world, options, what)),
-        buffers(std::in_place, *the_world, freight, chosen),
+        buffers(std::in_place, *the_world, item_format, chosen),
         counting(*the_world),
         broadcasts_put(static_cast<std::size_t>(buffers->size())) {
     if (options.tune) {
-      tuned = std::make_unique<tuned_stream>(*the_world, options, freight, chosen);
+      tuned = std::make_unique<tuned_stream>(*the_world, options, item_format, chosen);
       tuned->built() = tuned->decisions().wanted_without_tuning();
       build_as_wanted();
     }
@@ -64,7 +64,7 @@ struct stream_core::parts final : watched_session {
       try {
         chosen = tuned->wanted();
         buffers.reset();
-        buffers.emplace(*the_world, freight, chosen);
+        buffers.emplace(*the_world, item_format, chosen);
         built = decisions.wanted();
         decisions.built(the_world->now() - before);
       } catch (const system_error&) {
@@ -127,14 +127,14 @@ struct stream_core::parts final : watched_session {
 
   // In a session with quiescence, items count that handlers of other streams may still send over
   // the stream; in a session with counted producers, the handlers are producers.
-  census::verdict take_census(const stream_core& self) {
+  termination_detector::result poll_termination(const stream_core& self) {
     const bool by_quiescence = session.kind() == termination_kind::quiescence;
     const buffer_account& account = the_world->streamed();
     const auto is_passive = [&] {
       return by_quiescence ? finishing && all_streams.nothing_held(account) : self.nothing_held();
     };
     const auto report = [&] {
-      census::report r;
+      termination_detector::report r;
       const buffer_account mine = buffers->account();
       sent_at_report = mine.sent;
       r.buffers_sent = by_quiescence ? account.sent : mine.sent;
@@ -143,7 +143,7 @@ struct stream_core::parts final : watched_session {
       r.finishing = finishing ? 1 : 0;
       return r;
     };
-    return counting.take_part(is_passive, report);
+    return counting.poll(is_passive, report);
   }
 
   // Returns whether no item was put into a buffer for the time after which all buffers are sent.
@@ -161,11 +161,11 @@ struct stream_core::parts final : watched_session {
   std::size_t item_bytes;     // 0: arrays
   std::uint32_t traced = 0;   // number of the stream in the trace
   pe_watch* watch = nullptr;  // of the PE, in a session
-  stream_freight freight;
+  stream_item_format item_format;
   stream_configuration chosen;
   std::optional<stage_set> buffers;  // nullopt: the wanted configuration could not be built
   stage_set::putting_up put_up;
-  census counting;
+  termination_detector counting;
   active_streams& all_streams = active_streams::of_this_pe();
   detail::progress& all_progress = detail::progress::of_this_pe();
   stream_session session;
@@ -178,12 +178,14 @@ struct stream_core::parts final : watched_session {
   std::uint64_t written_before = 0;  // items put into buffers in earlier sessions
   std::uint64_t held_back_items = 0;
   std::uint64_t waits = 0;
-  std::uint32_t asked_in_vain = 0;      // messages of the census since the last other progress
+  std::uint32_t asked_in_vain =
+      0;  // messages of the termination detector since the last other progress
   std::unique_ptr<tuned_stream> tuned;  // nullptr if the stream is not tuned
   std::chrono::nanoseconds over_at{0};  // the end of the session on the PE, if tuned
 };
 
-stream_core::stream_core(const world& w, const stream_freight& what, const stream_options& options)
+stream_core::stream_core(const world& w, const stream_item_format& what,
+                         const stream_options& options)
     : parts_(make_parts(w, what, options)) {
   note_links();
   me_ = static_cast<std::uint32_t>(w.rank());
@@ -203,7 +205,7 @@ void stream_core::note_links() {
 }
 
 std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
-                                                            const stream_freight& what,
+                                                            const stream_item_format& what,
                                                             const stream_options& options) {
   const called_scope scope("making a stream");
   w.substrate()->require_own_thread("making a stream");
@@ -380,7 +382,7 @@ bool stream_core::progress() {
     p.asked_in_vain = 0;
     if (p.watch != nullptr) p.watch->moved();
   }
-  // The census can go on for ever without progress of any PE.
+  // The termination detector can go on for ever without progress of any PE.
   constexpr std::uint32_t often = 64;
   return moved || (asked && p.asked_in_vain++ < often);
 }
@@ -391,10 +393,10 @@ void stream_core::look_for_end() {
     if (p.session.is_silent() && p.buffers->close()) end();
     return;
   }
-  const census::verdict found = p.take_census(*this);
-  if (found == census::verdict::unknown) return;
+  const termination_detector::result found = p.poll_termination(*this);
+  if (found == termination_detector::result::unknown) return;
   end();
-  if (found == census::verdict::over) return require_nothing_left();
+  if (found == termination_detector::result::over) return require_nothing_left();
   p.problem = p.session.describe_early_end(found, p.counting.total().producers_done);
 }
 

@@ -68,11 +68,11 @@ void stream_session::require_producers_done(int pe) const {
                        std::to_string(pe) + " have not called `done`");
 }
 
-std::string stream_session::describe_early_end(census::verdict found,
+std::string stream_session::describe_early_end(termination_detector::result found,
                                                std::int64_t producers_of_all) const {
   return "the session of a stream has ended, because " + std::to_string(producers_of_all) + " of " +
          std::to_string(ending_.producers) + " producers have called `done`" +
-         (found == census::verdict::too_many_producers
+         (found == termination_detector::result::too_many_producers
               ? ""
               : " and no PE can call it any more: every PE is in `finish`, and no item is in "
                 "flight");

@@ -6,7 +6,7 @@
 
 #include <boxcar/termination.hpp>
 
-#include "stream/census.hpp"
+#include "stream/termination_detector.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
@@ -49,7 +49,7 @@ class stream_session {
   void count() { ++number_; }
 
   // Returns why the session has ended although producers are missing, or too many.
-  [[nodiscard]] std::string describe_early_end(census::verdict found,
+  [[nodiscard]] std::string describe_early_end(termination_detector::result found,
                                                std::int64_t producers_of_all) const;
 
  private:

@@ -23,7 +23,7 @@ std::string name_of(const stream_options& o) {
 std::vector<tunable_way> tunable(const std::vector<stream_candidate>& ways) {
   std::vector<tunable_way> all;
   for (const stream_candidate& c : ways) {
-    all.push_back({without_blanks(c.way.describe()), c.buffer_bytes, c.least_bytes, c.most_bytes});
+    all.push_back({without_blanks(c.way.describe()), c.buffer_bytes, c.min_bytes, c.most_bytes});
   }
   return all;
 }
@@ -31,7 +31,7 @@ std::vector<tunable_way> tunable(const std::vector<stream_candidate>& ways) {
 }  // namespace
 
 tuned_stream::tuned_stream(substrate& world, const stream_options& options,
-                           const stream_freight& what, const stream_configuration& usual)
+                           const stream_item_format& what, const stream_configuration& usual)
     : ways_(candidates(world, options, what, usual)),
       usual_(usual),
       tuner_(world,

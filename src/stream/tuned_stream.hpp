@@ -16,7 +16,7 @@ namespace boxcar::detail {
 class tuned_stream {
  public:
   // Collective. `usual` is the configuration without tuning.
-  tuned_stream(substrate& world, const stream_options& options, const stream_freight& what,
+  tuned_stream(substrate& world, const stream_options& options, const stream_item_format& what,
                const stream_configuration& usual);
 
   [[nodiscard]] tuner& decisions() { return tuner_; }

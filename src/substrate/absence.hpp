@@ -8,15 +8,15 @@
 
 namespace boxcar::detail {
 
-// The reason why a PE has left may arrive longest_rumour after the departure. A waiting PE first
+// The reason why a PE has left may arrive max_failure_delay after the departure. A waiting PE first
 // checks for a failure.
-inline constexpr auto longest_rumour = std::chrono::milliseconds(100);
+inline constexpr auto max_failure_delay = std::chrono::milliseconds(100);
 
 // Waits for the reason why another PE has left, after an operation of this PE has failed. A leaving
 // PE announces the reason first, but the reason may arrive a little later. Throws world_error if
 // the reason arrives.
-inline void await_rumour(substrate& world) {
-  const auto until = world.now() + longest_rumour;
+inline void await_failure_notice(substrate& world) {
+  const auto until = world.now() + max_failure_delay;
   for (;;) {
     world.check_failure();
     if (world.now() >= until) return;

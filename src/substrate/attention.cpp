@@ -13,7 +13,7 @@ constexpr std::chrono::nanoseconds shortest_nap = std::chrono::microseconds(5);
 // After a long time without work, no work is expected soon. A PE with a request then waits a little
 // longer for the thread, by a small part of the idle time, and a thread without work takes hardly
 // any time of a core.
-constexpr std::chrono::nanoseconds longest_nap = std::chrono::milliseconds(50);
+constexpr std::chrono::nanoseconds max_nap = std::chrono::milliseconds(50);
 constexpr int idle_times_per_nap = 64;
 
 }  // namespace
@@ -24,7 +24,7 @@ void attention::found(sight what, clock::time_point now) {
   const auto idle = now - std::max(last_work_, last_visit_);
   nap_ = now - last_work_ < attentive
              ? shortest_nap
-             : std::min(2 * nap_, std::clamp(idle / idle_times_per_nap, usual_nap, longest_nap));
+             : std::min(2 * nap_, std::clamp(idle / idle_times_per_nap, usual_nap, max_nap));
   due_ = now + nap_;
 }
 

@@ -61,14 +61,15 @@ class deferred_work {
   // Lets other PEs put into `memory`; the counter counts their puts. The memory is not empty, and
   // stays in place.
   [[nodiscard]] virtual place let_in(std::span<std::byte> memory, counter puts) = 0;
-  // `address` returns the address of this PE for puts of other PEs; `meet` connects this PE with a
-  // target of its puts. Collective in that all connecting PEs call `meet` at about the same time.
+  // `address` returns the address of this PE for puts of other PEs; `connect` connects this PE with
+  // a target of its puts. Collective in that all connecting PEs call `connect` at about the same
+  // time.
   [[nodiscard]] virtual std::span<const std::byte> address() const = 0;
-  virtual void meet(int pe, std::span<const std::byte> address) = 0;
+  virtual void connect(int pe, std::span<const std::byte> address) = 0;
 
   // Returns the number of pieces of a put or copy of `bytes` bytes; each piece is counted.
   [[nodiscard]] virtual std::uint64_t pieces(std::size_t bytes) const = 0;
-  // `done` counts each piece that has arrived. `pe` is a PE connected by `meet`, or this PE.
+  // `done` counts each piece that has arrived. `pe` is a PE connected by `connect`, or this PE.
   virtual void put(due when, std::span<const std::byte> from, int pe, place into, counter done) = 0;
   virtual void copy(due when, std::span<const std::byte> from, std::span<std::byte> into,
                     counter done) = 0;

@@ -181,7 +181,7 @@ std::optional<launched_process> launched_by_boxcar() {
 std::string launch_variable(const launched_process& process) {
   std::string text = "BOXCAR_JOB=";
   if (const auto& hosts = process.hosts) {
-    for (const int number : {hosts->first_rank, hosts->pes, hosts->meeting_descriptor}) {
+    for (const int number : {hosts->first_rank, hosts->pes, hosts->bootstrap_descriptor}) {
       text.append(std::to_string(number)).append(":");
     }
   }

@@ -23,9 +23,9 @@ const char* value_of(const environment_variable& variable);
 
 // The share of one host in the PEs of a job of several hosts.
 struct share_of_hosts {
-  int first_rank;          // of the host's first PE, in the whole job
-  int pes;                 // of the whole job
-  int meeting_descriptor;  // connects the first PEs of the hosts during the bootstrap
+  int first_rank;            // of the host's first PE, in the whole job
+  int pes;                   // of the whole job
+  int bootstrap_descriptor;  // connects the first PEs of the hosts during the bootstrap
 };
 
 // The settings of a process started by `boxcar run`.

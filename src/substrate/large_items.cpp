@@ -33,7 +33,7 @@ std::unique_ptr<bulk_delivery> large_items::fetch(int from, const bulk_ticket& t
   try {
     return world_.fetch_bulk(from, ticket);
   } catch (const memory_gone&) {
-    await_rumour(world_);
+    await_failure_notice(world_);
     const std::string text = "the item that PE " + std::to_string(from) + " had put up for PE " +
                              std::to_string(world_.rank()) +
                              " is gone: that PE has failed, and left the world";

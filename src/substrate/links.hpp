@@ -92,7 +92,7 @@ class link_set {
 
   // Returns true if the receiver has given back every buffer sent on the link, or has at least
   // taken the buffer off the link.
-  virtual bool all_returned(int link) = 0;
+  virtual bool poll_returned(int link) = 0;
 
   // Returns true if every sent buffer will arrive without a further call on this PE.
   virtual bool all_sent() { return true; }

@@ -9,7 +9,7 @@ namespace {
 
 // A thread spins for about as long as another PE copies data under a lock.
 constexpr int looks = 200;
-constexpr std::chrono::milliseconds longest_sleep(10);
+constexpr std::chrono::milliseconds max_sleep(10);
 
 }  // namespace
 
@@ -24,7 +24,7 @@ void node_lock::wait() {
   }
   // From now on each unlock wakes a waiting thread, perhaps for nothing.
   while (word_.exchange(is_waited_for, std::memory_order_acquire) != is_free) {
-    futex_wait(word_, is_waited_for, longest_sleep);
+    futex_wait(word_, is_waited_for, max_sleep);
   }
 }
 

@@ -1,7 +1,7 @@
 // A lock in memory shared by the PEs of a node, for changes of one another's data by several
-// stores. PEs and their helpers hold the lock for moments, and wait for nothing else while they
-// hold the lock. (If a PE is killed while it holds the lock, waiting PEs wait until the launcher
-// ends them.)
+// stores. PEs and their progress threads hold the lock for moments, and wait for nothing else while
+// they hold the lock. (If a PE is killed while it holds the lock, waiting PEs wait until the
+// launcher ends them.)
 #pragma once
 
 #include <atomic>

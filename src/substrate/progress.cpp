@@ -119,8 +119,8 @@ void*& progress::pointer(pe_pointer which) {
 
 bool progress::waits_for_time() const {
   return std::ranges::any_of(fibers_, [](const background_fiber* f) { return f->waits_unrung_; }) ||
-         std::ranges::any_of(all_, &progressing::waits_for_time) ||
-         std::ranges::any_of(guests_, [](const std::weak_ptr<progressing>& g) {
+         std::ranges::any_of(all_, &pollable::waits_for_time) ||
+         std::ranges::any_of(guests_, [](const std::weak_ptr<pollable>& g) {
            const auto guest = g.lock();
            return guest != nullptr && guest->waits_for_time();
          });

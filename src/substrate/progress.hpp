@@ -15,11 +15,11 @@
 
 namespace boxcar::detail {
 
-class pe_helper;
+class progress_context;
 class background_fiber;
 
 // An object whose progress other PEs may wait for.
-class progressing {
+class pollable {
  public:
   // Does all work possible now, and does not wait. Returns false if there was no work.
   virtual bool make_progress() = 0;
@@ -28,7 +28,7 @@ class progressing {
   [[nodiscard]] virtual bool waits_for_time() const { return false; }
 
  protected:
-  ~progressing() = default;
+  ~pollable() = default;
 };
 
 // A plain pointer of each PE, for a layer above. Good to the very end of a program, when all
@@ -52,10 +52,10 @@ class progress {
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  void add(progressing& p) { all_.push_back(&p); }
-  void remove(progressing& p) { std::erase(all_, &p); }
+  void add(pollable& p) { all_.push_back(&p); }
+  void remove(pollable& p) { std::erase(all_, &p); }
   // Adds an object that may outlive the thread, or move to another thread.
-  void add(std::weak_ptr<progressing> p) { guests_.push_back(std::move(p)); }
+  void add(std::weak_ptr<pollable> p) { guests_.push_back(std::move(p)); }
   // Background fibers are resumed outside of `make`, and may wait.
   void add(background_fiber& f) { fibers_.push_back(&f); }
   void remove(background_fiber& f) { std::erase(fibers_, &f); }
@@ -96,8 +96,9 @@ class progress {
   [[nodiscard]] T& part();
   // Returns a pointer of the PE, nullptr at first.
   [[nodiscard]] static void*& pointer(pe_pointer which);
-  // The helper that does some of the work while the PE computes, if there is a helper.
-  std::weak_ptr<pe_helper> helper;
+  // The context of the progress thread that does some of the work while the PE computes, if there
+  // is a progress thread.
+  std::weak_ptr<progress_context> thread_context;
 
  private:
   class slot_of_thread;
@@ -127,8 +128,8 @@ class progress {
   bool resume_fibers();
   void yield_to_program(bool unrung);
 
-  std::vector<progressing*> all_;
-  std::vector<std::weak_ptr<progressing>> guests_;
+  std::vector<pollable*> all_;
+  std::vector<std::weak_ptr<pollable>> guests_;
   std::vector<background_fiber*> fibers_;
   background_fiber* active_fiber_ = nullptr;
   bool making_ = false;

@@ -65,17 +65,17 @@ progress_thread::~progress_thread() {
   thread_.join();
 }
 
-void progress_thread::serve(pe_helper& pe) {
+void progress_thread::serve(progress_context& pe) {
   const lock l(guard_);
   served_.emplace(&pe, clock::now());
 }
 
-void progress_thread::leave(pe_helper& pe) {
+void progress_thread::leave(progress_context& pe) {
   const lock l(guard_);
   served_.erase(&pe);
 }
 
-void progress_thread::look_at_once(pe_helper& pe) {
+void progress_thread::look_at_once(progress_context& pe) {
   {
     const lock l(guard_);
     served_.at(&pe).look_at_once();
@@ -103,20 +103,20 @@ void progress_thread::go() {
   }
 }
 
-void progress_thread::look_after(pe_helper& pe, attention& its, lock& l) {
-  const pe_helper::lock keeping_out = pe.try_to_keep_out();
-  if (keeping_out && !pe.has_works()) {
+void progress_thread::look_after(progress_context& pe, attention& its, lock& l) {
+  const progress_context::lock context_lock = pe.try_acquire_lock();
+  if (context_lock && !pe.has_works()) {
     its.look_never();
     return;
   }
   auto sight = attention::sight::the_pe;
-  if (keeping_out && !pe.was_visited()) {
+  if (context_lock && !pe.take_pe_progress()) {
     l.unlock();
     sight = pe.work() ? attention::sight::work : attention::sight::nothing;
     l.lock();
   }
   its.found(sight, clock::now());
-  if (keeping_out) pe.leave_alone(its.is_lax());
+  if (context_lock) pe.set_idle(its.is_lax());
 }
 
 }  // namespace boxcar::detail

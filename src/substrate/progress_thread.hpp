@@ -1,7 +1,7 @@
-// The progress thread of a process makes progress for PEs while the PEs compute (pe_helper.hpp).
-// The thread serves the PEs in turn, each under the PE's own lock, so that the PEs do not exclude
-// one another. The thread leaves alone a PE that works itself often enough, looks at each PE the
-// later the longer there is nothing to do, and sleeps in between.
+// The progress thread of a process makes progress for PEs while the PEs compute
+// (progress_context.hpp). The thread serves the PEs in turn, each under the PE's own lock, so that
+// the PEs do not exclude one another. The thread leaves alone a PE that works itself often enough,
+// looks at each PE the later the longer there is nothing to do, and sleeps in between.
 //
 // Synchronisation, in each case by the release of a lock and its next acquisition:
 // - The work of the thread for a PE, and the work of the PE itself: by the PE's lock. The thread
@@ -21,7 +21,7 @@
 #include <thread>
 
 #include "substrate/attention.hpp"
-#include "substrate/pe_helper.hpp"
+#include "substrate/progress_context.hpp"
 
 namespace boxcar::detail {
 
@@ -35,22 +35,22 @@ class progress_thread {
   progress_thread& operator=(const progress_thread&) = delete;
   ~progress_thread();
 
-  void serve(pe_helper& pe);
+  void serve(progress_context& pe);
   // Called under the PE's lock, as is look_at_once.
-  void leave(pe_helper& pe);
-  void look_at_once(pe_helper& pe);
+  void leave(progress_context& pe);
+  void look_at_once(progress_context& pe);
 
  private:
   using lock = std::unique_lock<std::mutex>;
 
   void go();
   // Works without the thread's lock.
-  static void look_after(pe_helper& pe, attention& its, lock& l);
+  static void look_after(progress_context& pe, attention& its, lock& l);
 
   const pid_t process_;
   std::mutex guard_;
   std::condition_variable news_;
-  std::map<pe_helper*, attention> served_;
+  std::map<progress_context*, attention> served_;
   bool ends_ = false;
   std::thread thread_;
 };

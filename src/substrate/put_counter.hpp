@@ -13,7 +13,8 @@ class put_counter {
  public:
   virtual ~put_counter() = default;
   // Returns the number that PE `from`, of another node, passes with a put to be counted
-  // (reach::put_counted); 0: no put of `from` can be counted. The number stays valid until the end.
+  // (rma_region::put_counted); 0: no put of `from` can be counted. The number stays valid until the
+  // end.
   virtual std::uint64_t number_for(int from) = 0;
 };
 

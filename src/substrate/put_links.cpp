@@ -74,7 +74,7 @@ class put_links final : public link_set {
     ++l.sent;
   }
 
-  bool all_returned(int link) override {
+  bool poll_returned(int link) override {
     std::uint64_t count = 0;
     for (std::uint64_t slot = 0; slot < depth_; ++slot) count += returned(link, slot);
     return count == out_[index(link)].sent;

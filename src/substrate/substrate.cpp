@@ -11,9 +11,9 @@
 
 #include "substrate/fail_at_exit.hpp"
 #include "substrate/forked_child.hpp"
-#include "substrate/pe_helper.hpp"
 #include "substrate/program_end.hpp"
 #include "substrate/progress.hpp"
+#include "substrate/progress_context.hpp"
 
 namespace boxcar::detail {
 
@@ -81,18 +81,18 @@ std::uint64_t substrate::identity_of_part(int color) {
 
 void substrate::belong_to(progress& pe) {
   keep_going(pe);  // or throws
-  if (helper_ != nullptr) {
-    auto helper = pe_helper::of(pe);
-    for (background_work* const w : helpers_work_) {
-      helper_->remove(*w);
-      helper->add(*w);
+  if (thread_context_ != nullptr) {
+    auto thread_context = progress_context::of(pe);
+    for (background_task* const w : background_tasks_) {
+      thread_context_->remove(*w);
+      thread_context->add(*w);
     }
-    helper_ = std::move(helper);
+    thread_context_ = std::move(thread_context);
   }
   owner_ = &pe;
   note_owner();
   pe.watch().enter(known_);
-  if (companion_ != nullptr) companion_->belong_to(pe);
+  if (finalizer_ != nullptr) finalizer_->belong_to(pe);
 }
 
 void substrate::record_to(std::shared_ptr<recording> r) {
@@ -111,23 +111,24 @@ std::string substrate::traced_number(std::uint64_t object) const {
          (is_part ? " of a part of " + std::to_string(size()) + " PEs" : "");
 }
 
-void substrate::get_helper() {
-  wants_helper_ = true;
-  if (layout().nodes() > 1) need_helper();
+void substrate::get_progress_thread() {
+  wants_progress_thread_ = true;
+  if (layout().nodes() > 1) need_progress_thread();
 }
 
-void substrate::need_helper() {
-  if (wants_helper_ && helper_ == nullptr) helper_ = pe_helper::of(*owner_);
+void substrate::need_progress_thread() {
+  if (!wants_progress_thread_ || thread_context_ != nullptr) return;
+  thread_context_ = progress_context::of(*owner_);
 }
 
-void substrate::let_helper_do(background_work& w) {
-  if (helper_ == nullptr) return;
-  helpers_work_.push_back(&w);
-  helper_->add(w);
+void substrate::add_background_task(background_task& w) {
+  if (thread_context_ == nullptr) return;
+  background_tasks_.push_back(&w);
+  thread_context_->add(w);
 }
 
 void substrate::take_from_helper() noexcept {
-  for (background_work* const w : std::exchange(helpers_work_, {})) helper_->remove(*w);
+  for (background_task* const w : std::exchange(background_tasks_, {})) thread_context_->remove(*w);
 }
 
 bool substrate::is_at_home() const {
@@ -150,16 +151,16 @@ void substrate::become_part_of(const substrate& whole, int color) {
   known_ = std::make_shared<const watched_world>(
       watched_world{identity(), pes_, "split " + split_path_ + ", color " + std::to_string(color)});
   streamed_->whole = whole.streamed_;
-  wants_helper_ = whole.wants_helper_;
-  helper_ = whole.helper_;
+  wants_progress_thread_ = whole.wants_progress_thread_;
+  thread_context_ = whole.thread_context_;
   recording_ = whole.recording_;
   log_ = whole.log_;
   unheard_ = whole.unheard_;
 }
 
-void substrate::accompany(std::unique_ptr<companion> c) {
-  companion_ = std::move(c);
-  companion_->belong_to(*owner_);
+void substrate::set_finalizer(std::unique_ptr<world_finalizer> c) {
+  finalizer_ = std::move(c);
+  finalizer_->belong_to(*owner_);
 }
 
 void substrate::end_alone() noexcept {
@@ -168,14 +169,14 @@ void substrate::end_alone() noexcept {
   take_from_helper();
 }
 
-void substrate::let_companion_go() noexcept {
+void substrate::destroy_finalizer() noexcept {
   take_from_helper();
-  companion_.reset();
+  finalizer_.reset();
 }
 
 void substrate::settle_together() {
-  if (companion_ == nullptr || ends_alone_ || program_has_failed()) return;
-  if (!companion_->is_at_home()) return;
+  if (finalizer_ == nullptr || ends_alone_ || program_has_failed()) return;
+  if (!finalizer_->is_at_home()) return;
   // (No called_scope here: the function may run in the library of another substrate, which knows
   // the PE by its owner only.)
   class ending {
@@ -190,14 +191,14 @@ void substrate::settle_together() {
     current_call& call_;
     current_call outer_;
   };
-  const ending scope(owner_->watch().call, companion_->name_of_end());
-  companion_->settle();
+  const ending scope(owner_->watch().call, finalizer_->name_of_end());
+  finalizer_->settle();
   barrier();
 }
 
 void substrate::end() {
   settle_together();
-  let_companion_go();
+  destroy_finalizer();
   if (!unheard_->text.empty()) throw world_error(unheard_->text);
   unheard_->is_for_exit = true;
 }
@@ -222,7 +223,7 @@ void substrate::try_to_settle() noexcept {
 
 void substrate::end_together() noexcept {
   try_to_settle();
-  let_companion_go();
+  destroy_finalizer();
 }
 
 void substrate::end_with_program() noexcept {

@@ -39,7 +39,7 @@
 #include "substrate/node_memory.hpp"
 #include "substrate/packet_work.hpp"
 #include "substrate/put_counter.hpp"
-#include "substrate/reach.hpp"
+#include "substrate/rma_region.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "trace/trace_log.hpp"
 
@@ -52,9 +52,9 @@ struct bulk_ticket {
   std::uint64_t bytes = 0;
 };
 
-class background_work;
+class background_task;
 class mailbox;
-class pe_helper;
+class progress_context;
 class progress;
 class stall_watch;
 struct watched_world;
@@ -91,13 +91,13 @@ class bulk_delivery {
   [[nodiscard]] virtual const std::byte* data() const = 0;
 };
 
-// A companion is an object of a higher layer (request_desk) that lives as long as a world.
-class companion {
+// A world_finalizer is an object of a higher layer (rpc_engine) that lives as long as a world.
+class world_finalizer {
  public:
-  virtual ~companion() = default;
+  virtual ~world_finalizer() = default;
   // Assigns the world to the thread `pe` from now on.
   virtual void belong_to(progress& pe) = 0;
-  // Returns the name of the end of a world with the companion, for messages: "leaving a world with
+  // Returns the name of the end of a world with a finalizer, for messages: "leaving a world with
   // ...".
   [[nodiscard]] virtual const char* name_of_end() const = 0;
   // Returns true if the calling thread is the thread of the world, and is not about to end.
@@ -105,7 +105,7 @@ class companion {
   // Called at the end of the world. Returns when all operations begun by the PE in the world are
   // complete. May wait for other PEs, and throw.
   virtual void settle() = 0;
-  // Called when an exception has ended the program of the PE: the companion uses memory and
+  // Called when an exception has ended the program of the PE: the world finalizer uses memory and
   // functions of the program no more.
   virtual void abandon() noexcept = 0;
 };
@@ -190,7 +190,7 @@ class substrate {
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
   // Collective over the world. Shares memory for an object, without `keep`, in fewer
   // synchronisations than `share_memory`. A PE that cannot attach the memory throws system_error
-  // alone: the caller must tell the other PEs (request_desk::open does).
+  // alone: the caller must tell the other PEs (rpc_engine::open does).
   virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
     return share_memory(bytes, false);
   }
@@ -206,9 +206,9 @@ class substrate {
   }
   // Collective over the world. Returns an RMA region with `bytes` bytes on each PE, accessed by the
   // network itself; nullptr, on all PEs, if the network has no RMA, or no room.
-  virtual std::unique_ptr<reach> make_reach(std::size_t /*bytes*/) { return nullptr; }
-  // Local. Returns a counter of the puts, in messages or bytes, that other PEs make with `reach`;
-  // nullptr if the network does not notify the target of puts.
+  virtual std::unique_ptr<rma_region> make_rma_region(std::size_t /*bytes*/) { return nullptr; }
+  // Local. Returns a counter of the puts, in messages or bytes, that other PEs make with
+  // `rma_region`; nullptr if the network does not notify the target of puts.
   virtual std::unique_ptr<put_counter> make_put_counter(bool /*of_bytes*/,
                                                         put_listener /*listener*/) {
     return nullptr;
@@ -294,20 +294,20 @@ class substrate {
     if (&of_thread != owner_) refuse_thread(operation);
   }
 
-  // `get_helper` makes the progress thread of this process do the work for which other PEs may wait
-  // while the PE computes, also in subworlds. Precondition: no object of the world exists yet. The
-  // thread starts if PEs of other nodes may wait, or with the first `need_helper`. Both functions
-  // throw system_error.
-  void get_helper();
-  void need_helper();
+  // `get_progress_thread` makes the progress thread of this process do the work for which other PEs
+  // may wait while the PE computes, also in subworlds. Precondition: no object of the world exists
+  // yet. The thread starts if PEs of other nodes may wait, or with the first
+  // `need_progress_thread`. Both functions throw system_error.
+  void get_progress_thread();
+  void need_progress_thread();
   // Returns true if the progress thread works for this PE, or will work as soon as an object needs
   // the thread.
-  [[nodiscard]] bool wants_helper() const { return wants_helper_; }
+  [[nodiscard]] bool wants_progress_thread() const { return wants_progress_thread_; }
   // Returns the state shared by the progress thread and the PE; nullptr if the progress thread does
   // nothing for this PE.
-  [[nodiscard]] pe_helper* helper() const { return helper_.get(); }
+  [[nodiscard]] progress_context* thread_context() const { return thread_context_.get(); }
   // Lets the progress thread execute `w` from now on, until the world ends here.
-  void let_helper_do(background_work& w);
+  void add_background_task(background_task& w);
 
   // Records whether started collectives of this world wait in a queue, or are being constructed, in
   // a background fiber (background_fiber.hpp).
@@ -341,14 +341,14 @@ class substrate {
   [[nodiscard]] bool is_at_home() const;
 
   // --- One-sided operations ---------------------------------------------------------------------
-  // Adds a companion. With a companion the PEs leave this world together: a PE at the end of the
-  // world waits for the other PEs, which may still access memory of this PE.
-  void accompany(std::unique_ptr<companion> c);
-  [[nodiscard]] companion* accompanied_by() const { return companion_.get(); }
+  // Adds a world finalizer. With a world finalizer the PEs leave this world together: a PE at the
+  // end of the world waits for the other PEs, which may still access memory of this PE.
+  void set_finalizer(std::unique_ptr<world_finalizer> c);
+  [[nodiscard]] world_finalizer* finalizer() const { return finalizer_.get(); }
   // Called when an exception has ended the program of this PE.
   void abandon() noexcept {
     is_abandoned_ = true;
-    if (companion_ != nullptr) companion_->abandon();
+    if (finalizer_ != nullptr) finalizer_->abandon();
   }
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
   // Ends the world: the PEs leave together. Throws the errors of the end, and throws as world_error
@@ -407,11 +407,11 @@ class substrate {
   void wait_for_pending_starts();
   void settle_together();
   void try_to_settle() noexcept;
-  void let_companion_go() noexcept;
+  void destroy_finalizer() noexcept;
 
   std::shared_ptr<recording> recording_;
   std::shared_ptr<trace_log> log_;  // of the recording
-  std::unique_ptr<companion> companion_;
+  std::unique_ptr<world_finalizer> finalizer_;
   bool ends_alone_ = false;
   bool is_abandoned_ = false;
   struct unheard_failure {
@@ -430,9 +430,9 @@ class substrate {
   pid_t process_;
   bool is_of_parent_ = false;
   const void* copy_;  // the copy of Boxcar in this process that has made the world
-  bool wants_helper_ = false;
-  std::shared_ptr<pe_helper> helper_;
-  std::vector<background_work*> helpers_work_;
+  bool wants_progress_thread_ = false;
+  std::shared_ptr<progress_context> thread_context_;
+  std::vector<background_task*> background_tasks_;
   int sessions_ = 0;
   std::uint64_t objects_ = 0;
   std::uint64_t splits_ = 0;

@@ -10,8 +10,8 @@ namespace boxcar::detail {
 // The system refuses a set smaller than the set of the kernel, and does not tell the size of the
 // set.
 core_set usable_cores() {
-  constexpr std::size_t most_words = 1 << 14;  // a million cores
-  for (std::size_t words = CPU_SETSIZE / 64; words <= most_words; words *= 2) {
+  constexpr std::size_t max_words = 1 << 14;  // a million cores
+  for (std::size_t words = CPU_SETSIZE / 64; words <= max_words; words *= 2) {
     core_set cores(words);
     // (The kernel's own words are of the same form.)
     if (sched_getaffinity(0, words * sizeof cores[0], reinterpret_cast<cpu_set_t*>(cores.data())) ==

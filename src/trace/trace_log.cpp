@@ -15,8 +15,8 @@ constexpr std::int64_t worth_noting = 1000;
 // A PE that waits again after a longer pause has computed in between (waiting.cpp uses the same
 // limit).
 constexpr std::int64_t computing = 20'000;
-constexpr std::size_t most_texts = 256;
-constexpr std::size_t most_objects = 1024;
+constexpr std::size_t max_texts = 256;
+constexpr std::size_t max_objects = 1024;
 
 trace_record record_of(traced what, std::int64_t at, std::uint32_t object) {
   return {.at = at,
@@ -31,15 +31,15 @@ trace_record record_of(traced what, std::int64_t at, std::uint32_t object) {
 
 }  // namespace
 
-trace_log::trace_log(const traced_pe& who, trace_file file, std::size_t most_records)
+trace_log::trace_log(const traced_pe& who, trace_file file, std::size_t max_records)
     : who_(who),
       file_(std::move(file)),
       // Untouched pages take no memory.
-      records_(std::make_unique_for_overwrite<trace_record[]>(most_records)),
-      room_(most_records),
+      records_(std::make_unique_for_overwrite<trace_record[]>(max_records)),
+      room_(max_records),
       began_(now()),
       process_(getpid()) {
-  texts_.reserve(most_texts);
+  texts_.reserve(max_texts);
   texts_.emplace_back("other calls", nullptr);
   objects_.push_back({"", "", ""});
 }
@@ -49,10 +49,10 @@ trace_log::~trace_log() {
 }
 
 std::uint32_t trace_log::add_object(const char* kind, std::string name, std::string about) {
-  if (objects_.size() == most_objects) {
+  if (objects_.size() == max_objects) {
     objects_.push_back({"other", "all other objects", "there are more than a trace can name"});
   }
-  if (objects_.size() < most_objects) {
+  if (objects_.size() < max_objects) {
     if (name.empty()) name = std::string(kind) + " #" + std::to_string(objects_.size());
     objects_.push_back({kind, std::move(name), std::move(about)});
   }
@@ -64,7 +64,7 @@ std::uint32_t trace_log::text_of(const char* name, const char* within) {
   for (std::size_t i = texts_.size(); i-- > 1;) {
     if (texts_[i] == std::pair(name, within)) return static_cast<std::uint32_t>(i);
   }
-  if (texts_.size() == most_texts) return 0;
+  if (texts_.size() == max_texts) return 0;
   texts_.emplace_back(name, within);
   return static_cast<std::uint32_t>(texts_.size() - 1);
 }

@@ -42,8 +42,8 @@ class trace_log {
     bool operator==(const place&) const = default;
   };
 
-  // The log records at most `most_records`, 32 bytes each, and only counts later records.
-  trace_log(const traced_pe& who, trace_file file, std::size_t most_records);
+  // The log records at most `max_records`, 32 bytes each, and only counts later records.
+  trace_log(const traced_pe& who, trace_file file, std::size_t max_records);
   trace_log(const trace_log&) = delete;
   trace_log& operator=(const trace_log&) = delete;
   ~trace_log();

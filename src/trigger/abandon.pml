@@ -1,4 +1,4 @@
-/* How a PE of a node takes its end of a message back that goes by meetings (adapter_abandon.cpp), for Spin: when it has,
+/* How a PE of a node takes its end of a message back that goes by rendezvous (adapter_abandon.cpp), for Spin: when it has,
    nobody reads or writes its memory any more, whatever the other PE does at that time, which may do the same; and
    neither of them waits for ever.
 
@@ -33,7 +33,7 @@ inline deliver() {
 }
 
 /* This PE's end is due. */
-inline meet() {
+inline arrive() {
   d_step { before = came; came = came + AN_END }
   if
   :: (before & (AN_END | IS_ABANDONED)) == AN_END ->
@@ -69,7 +69,7 @@ active [2] proctype pe() {
   byte before;
   do
   :: turn < RUNS ->
-     meet();
+     arrive();
      if
      :: told[_pid] > turn -> turn++
      :: break

@@ -23,13 +23,13 @@ std::string text(std::size_t n) {
 }
 
 void object_to(agreement& all, const adapter_limits& limits, const substrate& s) {
-  constexpr std::size_t most_records = std::size_t{1} << 30;
+  constexpr std::size_t max_records = std::size_t{1} << 30;
   constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max() / 2;
   const auto here = static_cast<std::size_t>(s.layout().local_size(s.node_of(s.rank())));
   const auto limit = [&all](const char* name, std::size_t n) {
-    if (n <= most_records) return;
+    if (n <= max_records) return;
     all.object("adapter_limits::" + std::string(name) + " is " + text(n) + "; give at most " +
-               text(most_records));
+               text(max_records));
   };
   limit("counters", limits.counters);
   limit("entries", limits.entries);
@@ -46,9 +46,9 @@ object_handle make_adapter(const world& w, const adapter_limits& limits) {
   s.require_own_thread("making an adapter");
   agreement all;
   object_to(all, limits, s);
-  request_desk& desk = request_desk::of(s);
-  return {w.substrate(), desk.make(all, "adapter", "an adapter's", [&](std::uint64_t number) {
-            return std::make_unique<adapter_state>(s, desk, number, limits);
+  rpc_engine& rpc = rpc_engine::of(s);
+  return {w.substrate(), rpc.make(all, "adapter", "an adapter's", [&](std::uint64_t number) {
+            return std::make_unique<adapter_state>(s, rpc, number, limits);
           })};
 }
 
@@ -60,13 +60,13 @@ class reader {
   [[nodiscard]] record_name operator()(const event_counter& c) const {
     if (c.owner == nullptr) refuse("needs a counter; make one by make_counter");
     const record_name name{c.index, c.generation};
-    if (c.owner != &a_ || !a_.knows_counter(name)) refuse_name("counter", c.owner);
+    if (c.owner != &a_ || !a_.has_counter(name)) refuse_name("counter", c.owner);
     return name;
   }
   [[nodiscard]] record_name operator()(const match_entry& e) const {
     if (e.owner == nullptr) refuse("needs an entry; make one by make_entry");
     const record_name name{e.index, e.generation};
-    if (e.owner != &a_ || !a_.knows_entry(name)) refuse_name("entry", e.owner);
+    if (e.owner != &a_ || !a_.has_entry(name)) refuse_name("entry", e.owner);
     return name;
   }
   [[nodiscard]] descriptor_record operator()(const memory_descriptor& d) const {
@@ -253,9 +253,9 @@ record_name adapter_state::read(const event_counter& counter, const char* operat
 
 adapter adapter_state::add(const boxcar::world& w, const adapter_limits& limits) {
   substrate& s = *w.substrate();
-  request_desk& desk = request_desk::of(s);
-  return adapter(object_handle(w.substrate(), desk.add([&](std::uint64_t number) {
-    return std::make_unique<adapter_state>(s, desk, number, limits);
+  rpc_engine& rpc = rpc_engine::of(s);
+  return adapter(object_handle(w.substrate(), rpc.add([&](std::uint64_t number) {
+    return std::make_unique<adapter_state>(s, rpc, number, limits);
   })));
 }
 
@@ -308,7 +308,7 @@ void adapter::release(event_counter c) {
 event_counts adapter::value(event_counter c) const {
   detail::adapter_state& s = state("value");
   const auto name = detail::reader(s, "value")(c);
-  detail::request_desk::serve(s.world);
+  detail::rpc_engine::serve(s.world);
   return s.value(name);
 }
 event_counts adapter::wait(event_counter c, std::uint64_t successes) {

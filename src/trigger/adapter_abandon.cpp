@@ -18,8 +18,8 @@ namespace boxcar::detail {
 namespace {
 
 // Returns whether every message for which both ends were due has been delivered.
-bool is_delivered(const meeting_record& m) {
-  constexpr std::uint32_t to_deliver = 2 * meeting_record::an_end;
+bool is_delivered(const rendezvous_record& m) {
+  constexpr std::uint32_t to_deliver = 2 * rendezvous_record::one_end;
   const std::uint32_t due = m.came.load(std::memory_order_relaxed) / to_deliver;
   // Pairs with the store in `deliver`.
   const std::uint32_t delivered = m.delivered.load(std::memory_order_acquire);
@@ -30,7 +30,7 @@ bool is_delivered(const meeting_record& m) {
 
 void adapter_state::dropped() noexcept {
   abandon_memory();
-  thrown_.tell(world);
+  thrown_.report(world);
 }
 
 bool adapter_state::outlives_handle(const descriptor_record& memory) const {
@@ -46,7 +46,7 @@ bool adapter_state::outlives_handle(const descriptor_record& memory) const {
 
 void adapter_state::abandon_memory() noexcept {
   std::deque<std::function<void()>> functions;  // the captures are destroyed without the lock
-  const auto lock = desk_.keep_out();
+  const auto lock = rpc_.acquire_lock();
   abandon_unless([this](const auto& record) {
     using given = std::remove_cvref_t<decltype(record)>;
     if constexpr (std::is_same_v<given, command>) {
@@ -59,19 +59,19 @@ void adapter_state::abandon_memory() noexcept {
   functions.swap(functions_);
 }
 
-void adapter_state::abandon(std::span<meeting_record* const> ends) noexcept {
-  const auto lock = desk_.keep_out();
+void adapter_state::abandon(std::span<rendezvous_record* const> ends) noexcept {
+  const auto lock = rpc_.acquire_lock();
   abandon_unless([](const auto&) { return false; });
-  for (meeting_record* const m : ends) {
-    // Pairs with a later `meet`: `meet` sees the flag.
-    m->came.fetch_or(meeting_record::is_abandoned, std::memory_order_acq_rel);
+  for (rendezvous_record* const m : ends) {
+    // Pairs with a later `arrive`: `arrive` sees the flag.
+    m->came.fetch_or(rendezvous_record::is_abandoned, std::memory_order_acq_rel);
   }
-  for (const meeting_record* const m : ends) {
+  for (const rendezvous_record* const m : ends) {
     // A PE copies the message, is about to leave the copy to the local PE as its sender, or has
     // left the copy to the PE at the other end.
     for (; !is_delivered(*m); world.pause_briefly()) finish_fired();
   }
-  keep_letters();
+  keep_messages();
 }
 
 template <typename Keeps>
@@ -83,9 +83,9 @@ void adapter_state::abandon_unless(const Keeps& keeps) {
     h->retire_unless(keeps);
   }
   cut_arrivals();
-  keep_letters();
+  keep_messages();
   finish_fired();
-  keep_letters();
+  keep_messages();
 }
 
 void adapter_state::finish_fired() {
@@ -96,7 +96,7 @@ void adapter_state::finish_fired() {
   }
   const auto is_over = [&] {
     const held h(*this);
-    return !h->is_behind(last) && !h->is_written_to_retired();
+    return !h->has_unexecuted(last) && !h->is_written_to_retired();
   };
   for (; !is_over(); world.pause_briefly()) {
     work_list work;
@@ -109,8 +109,8 @@ void adapter_state::finish_fired() {
   }
 }
 
-void adapter_state::keep_letters() {
-  const auto is_kept = [this](letter& l) {
+void adapter_state::keep_messages() {
+  const auto is_kept = [this](outgoing_message& l) {
     if (l.data == nullptr) return true;
     try {
       l.kept.assign(l.data, l.data + l.bytes);
@@ -121,9 +121,9 @@ void adapter_state::keep_letters() {
     l.data = nullptr;
     return true;
   };
-  for (auto& [to, all] : letters_) {
+  for (auto& [to, all] : outgoing_) {
     const auto lost = std::ranges::stable_partition(all, is_kept);
-    for (letter& l : all) {
+    for (outgoing_message& l : all) {
       if (l.read.entry == no_record) continue;
       work_list work;
       {
@@ -132,7 +132,7 @@ void adapter_state::keep_letters() {
       }
       drain(work);
     }
-    number_of_letters_ -= lost.size();
+    num_outgoing_ -= lost.size();
     all.erase(lost.begin(), lost.end());
   }
 }

@@ -213,7 +213,7 @@ std::optional<command> adapter_block::take_fired_away() const {
   return what;
 }
 
-bool adapter_block::is_behind(std::uint64_t last) const {
+bool adapter_block::has_unexecuted(std::uint64_t last) const {
   const auto has_one = [&](const record_list& fired) {
     return !fired.empty() && operations_[fired.first].threshold <= last;
   };

@@ -109,7 +109,7 @@ class adapter_block {
   // here: a reply to the message would find the adapter in an older state.
   [[nodiscard]] std::optional<command> take_fired_away() const;
   // Returns whether a command fired no later than `last` is still to be executed.
-  [[nodiscard]] bool is_behind(std::uint64_t last) const;
+  [[nodiscard]] bool has_unexecuted(std::uint64_t last) const;
   // Returns how much the next command fired here copies. Precondition: the list is not empty.
   [[nodiscard]] std::uint64_t next_bytes() const {
     return commands_[head_->fired_here.first].from.bytes;

@@ -21,16 +21,16 @@ constexpr std::uint64_t short_copy = 1024;
 // The number of own operations executed before other PEs may have the lock.
 constexpr int own_at_once = 64;
 // The number of messages that may wait to be sent before a sender of more waits.
-constexpr std::size_t most_letters = 64;
+constexpr std::size_t max_outgoing = 64;
 
 }  // namespace
 
-adapter_state::adapter_state(substrate& of, request_desk& desk, std::uint64_t number,
+adapter_state::adapter_state(substrate& of, rpc_engine& rpc, std::uint64_t number,
                              const adapter_limits& its_limits)
     : world(of),
       limits(its_limits),
       number_(number),
-      desk_(desk),
+      rpc_(rpc),
       sees_all_memory_(of.is_one_process()),
       memory_(of.share_object_memory(adapter_block::bytes_for(its_limits))),
       my_place_(of.layout().local_rank(of.rank())),
@@ -61,7 +61,7 @@ std::span<std::byte> adapter_state::memory() const {
 
 void adapter_state::include(std::vector<std::span<std::byte>> parts, bool are_the_programs) {
   {
-    const auto lock = desk_.keep_out();
+    const auto lock = rpc_.acquire_lock();
     regions_.push_back(std::move(parts));
     are_the_programs_.push_back(are_the_programs);
   }
@@ -98,10 +98,10 @@ std::byte* adapter_state::seen(int place, std::uint64_t at) const {
 
 // --- Counters ------------------------------------------------------------------------------------
 
-bool adapter_state::knows_counter(const record_name& counter) {
+bool adapter_state::has_counter(const record_name& counter) {
   return mine().find_counter(counter) != nullptr;
 }
-bool adapter_state::knows_entry(const record_name& entry) {
+bool adapter_state::has_entry(const record_name& entry) {
   return mine().find_entry(entry) != nullptr;
 }
 
@@ -142,16 +142,16 @@ event_counts adapter_state::wait(const record_name& counter, std::uint64_t succe
   return value(counter);
 }
 
-bool adapter_state::has_tallied(const record_name& counter, std::uint64_t successes) {
+bool adapter_state::has_completed(const record_name& counter, std::uint64_t successes) {
   const event_counts is = value(counter);
   // Pairs with `count_delivered`: delivered data are here, and sent data have been read.
   // Sequentially consistent because of `is_awaited`.
-  const std::uint64_t tallied = mine().head().tally.count.load(std::memory_order_seq_cst);
-  return is.successes + tallied >= successes || is.failures != 0;
+  const std::uint64_t completed = mine().head().completions.count.load(std::memory_order_seq_cst);
+  return is.successes + completed >= successes || is.failures != 0;
 }
 
-void adapter_state::wait_for_tally(const record_name& counter, std::uint64_t successes) {
-  wait_until(counter, [&] { return has_tallied(counter, successes); });
+void adapter_state::wait_for_completions(const record_name& counter, std::uint64_t successes) {
+  wait_until(counter, [&] { return has_completed(counter, successes); });
 }
 
 template <typename Condition>
@@ -166,21 +166,21 @@ void adapter_state::wait_until(const record_name& counter, const Condition& has_
       head.awaited = what;
       // Pairs with the load in `count_delivered`: the load sees the flag, or the count is seen
       // here.
-      head.tally.is_awaited.store(what != no_record, std::memory_order_seq_cst);
+      head.completions.is_awaited.store(what != no_record, std::memory_order_seq_cst);
       head.is_left_to_pe.store(false, std::memory_order_relaxed);
     }
     drain(work);
   };
   const auto is_left = [&head] { return head.is_left_to_pe.load(std::memory_order_relaxed); };
   // Functions of the program are called while the PE waits, not while the PE looks.
-  if (!(functions_.empty() ? desk_.sees(is_there) : is_there())) {
+  if (!(functions_.empty() ? rpc_.sees(is_there) : is_there())) {
     await(counter.index);
     try {
       while (!is_there()) {
         if (is_left()) {
           await(counter.index);
-        } else if (!desk_.sees([&] { return is_there() || is_left(); })) {
-          desk_.idle();
+        } else if (!rpc_.sees([&] { return is_there() || is_left(); })) {
+          rpc_.idle();
         }
       }
     } catch (...) {
@@ -189,18 +189,18 @@ void adapter_state::wait_until(const record_name& counter, const Condition& has_
     }
     await(no_record);
   }
-  desk_.has_moved();
+  rpc_.end_wait();
   thrown_.rethrow();
 }
 
 bool adapter_state::test(const record_name& counter, std::uint64_t successes) {
-  const bool is_over = desk_.test([&] { return has_come(counter, successes); });
+  const bool is_over = rpc_.test([&] { return has_come(counter, successes); });
   thrown_.rethrow();
   return is_over;
 }
 
-bool adapter_state::test_tally(const record_name& counter, std::uint64_t successes) {
-  const bool is_over = desk_.test([&] { return has_tallied(counter, successes); });
+bool adapter_state::test_completions(const record_name& counter, std::uint64_t successes) {
+  const bool is_over = rpc_.test([&] { return has_completed(counter, successes); });
   thrown_.rethrow();
   return is_over;
 }
@@ -262,8 +262,8 @@ void adapter_state::when(const record_name& counter, std::uint64_t threshold, co
   send_fired();
 }
 
-void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time,
-                              std::span<meeting_record* const> due) {
+void adapter_state::rearm(std::span<const repeated> all, std::uint64_t time,
+                          std::span<rendezvous_record* const> due) {
   work_list work;
   if (!all.empty()) {
     const held h(*this, my_place_, work);
@@ -275,14 +275,14 @@ void adapter_state::ask_again(std::span<const repeated> all, std::uint64_t time,
       }
     }
   }
-  for (meeting_record* const m : due) meet(*m, work);
+  for (rendezvous_record* const m : due) arrive(*m, work);
   drain(work);
   send_fired();
 }
 
 event_function adapter_state::make_function(std::function<void()> f) {
-  desk_.work_within_node();
-  const auto lock = desk_.keep_out();
+  rpc_.work_within_node();
+  const auto lock = rpc_.acquire_lock();
   functions_.push_back(std::move(f));
   return {this, static_cast<std::uint32_t>(functions_.size() - 1)};
 }
@@ -291,36 +291,36 @@ void adapter_state::perform(const command& what) {
   if (what.is_away) {
     // Fired operations go first.
     wait_while([this] {
-      const auto lock = desk_.keep_out();
+      const auto lock = rpc_.acquire_lock();
       return !take_fired();
     });
-    const auto lock = desk_.keep_out();
-    carry_out_away(what);
+    const auto lock = rpc_.acquire_lock();
+    execute_away(what);
     send_pieces();
     thrown_.rethrow();
   } else {
     work_list work;
-    carry_out_here(my_place_, what, work);
+    execute_here(my_place_, what, work);
     drain(work);
     send_fired();
   }
   if (what.kind == command_kind::unlink) wait_for_writers(what.object.index);
   wait_while([this] {
-    const auto lock = desk_.keep_out();
-    return number_of_letters_ > most_letters;
+    const auto lock = rpc_.acquire_lock();
+    return num_outgoing_ > max_outgoing;
   });
 }
 
 template <typename Condition>
 void adapter_state::wait_while(const Condition& is_so) {
   if (!is_so()) return;
-  while (is_so()) desk_.idle_unrung();
-  desk_.has_moved();
+  while (is_so()) rpc_.idle_unrung();
+  rpc_.end_wait();
 }
 
 void adapter_state::send_fired() {
   if (world.layout().nodes() == 1 && functions_.empty()) return;
-  const auto lock = desk_.keep_out();
+  const auto lock = rpc_.acquire_lock();
   work();
 }
 
@@ -345,12 +345,12 @@ void adapter_state::drain(int place, work_list& work) {
   for (int own = 0; !head.fired_here.empty() && !h.is_for_waiting_pe();) {
     const command what = h->take_fired_here();
     if (what.is_own()) {
-      carry_out_own(*h, what);
+      execute_own(*h, what);
       head.in_hand = 0;
       if (++own % own_at_once != 0) continue;
     }
     h.unlock();
-    if (!what.is_own()) carry_out_here(place, what, work);
+    if (!what.is_own()) execute_here(place, what, work);
     h.lock();
     head.in_hand = 0;
   }
@@ -358,7 +358,7 @@ void adapter_state::drain(int place, work_list& work) {
   if (place != my_place_ && !head.fired_away.empty()) head.rings = true;
 }
 
-void adapter_state::carry_out_own(const adapter_block& b, const command& what) {
+void adapter_state::execute_own(const adapter_block& b, const command& what) {
   ++b.head().did.operations;
   switch (what.kind) {
     case command_kind::increment:
@@ -372,12 +372,12 @@ void adapter_state::carry_out_own(const adapter_block& b, const command& what) {
   }
 }
 
-void adapter_state::carry_out_here(int place, const command& what, work_list& work) {
+void adapter_state::execute_here(int place, const command& what, work_list& work) {
   if (what.is_own()) {
     const held h(*this, place, work);
-    return carry_out_own(*h, what);
+    return execute_own(*h, what);
   }
-  if (what.kind >= command_kind::copy) return carry_out_unmatched(place, what, work);
+  if (what.kind >= command_kind::copy) return execute_unmatched(place, what, work);
   const int to = world.layout().local_rank(what.pe);
   const message m = message_of(what, pe_at(place));
   const bool is_short = is_on_numbers(what.kind) || m.bytes <= short_copy;
@@ -405,18 +405,18 @@ void adapter_state::carry_out_here(int place, const command& what, work_list& wo
   note_reply(*h, gets(what.kind) ? what.into : what.from, a.what, a.bytes);
 }
 
-void adapter_state::carry_out_unmatched(int place, const command& what, work_list& work) {
+void adapter_state::execute_unmatched(int place, const command& what, work_list& work) {
   switch (what.kind) {
-    case command_kind::meet:
-      return meet(meeting(what), work);
+    case command_kind::arrive:
+      return arrive(rendezvous(what), work);
     case command_kind::deliver:
-      return deliver(meeting(what), work);
+      return deliver(rendezvous(what), work);
     default:
-      return carry_out_within(place, what, work);
+      return execute_within(place, what, work);
   }
 }
 
-void adapter_state::carry_out_within(int place, const command& what, work_list& work) {
+void adapter_state::execute_within(int place, const command& what, work_list& work) {
   std::byte* const into = seen(place, what.into.at);
   const std::byte* const from = seen(place, what.from.at);
   if (what.kind == command_kind::combine) {
@@ -429,37 +429,37 @@ void adapter_state::carry_out_within(int place, const command& what, work_list& 
   note_sent(*h, what.from);
 }
 
-command adapter_state::on_meeting(command_kind kind, const meeting_record& m) {
+command adapter_state::on_rendezvous(command_kind kind, const rendezvous_record& m) {
   const int receiver = pe_at(m.receiver);
   const auto at = reinterpret_cast<const std::byte*>(&m) - memory_of(receiver).data();
   return {.kind = kind, .pe = receiver, .offset = static_cast<std::uint64_t>(at)};
 }
 
-meeting_record& adapter_state::meeting(const command& what) {
-  return *reinterpret_cast<meeting_record*>(memory_of(what.pe).data() + what.offset);
+rendezvous_record& adapter_state::rendezvous(const command& what) {
+  return *reinterpret_cast<rendezvous_record*>(memory_of(what.pe).data() + what.offset);
 }
 
-void adapter_state::meet(meeting_record& m, work_list& work) {
-  // Pairs with `meet` at the other end: the data to send are there, and the memory to overwrite is
-  // read no more.
-  constexpr std::uint32_t an_end = meeting_record::an_end;
-  const std::uint32_t before = m.came.fetch_add(an_end, std::memory_order_acq_rel);
-  if ((before & (an_end | meeting_record::is_abandoned)) != an_end) {
+void adapter_state::arrive(rendezvous_record& m, work_list& work) {
+  // Pairs with `arrive` at the other end: the data to send are there, and the memory to overwrite
+  // is read no more.
+  constexpr std::uint32_t one_end = rendezvous_record::one_end;
+  const std::uint32_t before = m.came.fetch_add(one_end, std::memory_order_acq_rel);
+  if ((before & (one_end | rendezvous_record::is_abandoned)) != one_end) {
     // An end of an abandoned message does not count: `came` and `delivered` stay comparable.
-    if ((before & meeting_record::is_abandoned) != 0) {
-      m.came.fetch_sub(an_end, std::memory_order_acq_rel);
+    if ((before & rendezvous_record::is_abandoned) != 0) {
+      m.came.fetch_sub(one_end, std::memory_order_acq_rel);
     }
     return;
   }
   // Short messages are copied at once; a longer copy is queued at the adapter of the sender.
   if (m.bytes < held::long_work || m.sender == my_place_) return deliver(m, work);
-  command what = on_meeting(command_kind::deliver, m);
+  command what = on_rendezvous(command_kind::deliver, m);
   what.from.bytes = m.bytes;
   const held h(*this, m.sender, work);
   h->fire(what);
 }
 
-void adapter_state::deliver(meeting_record& m, work_list& work) {
+void adapter_state::deliver(rendezvous_record& m, work_list& work) {
   if (m.bytes != 0) {
     std::memmove(seen(m.receiver, m.into.at), seen(m.sender, m.from.at), m.bytes);
   }
@@ -470,17 +470,17 @@ void adapter_state::deliver(meeting_record& m, work_list& work) {
   count_delivered(m.receiver, m.into, work);
 }
 
-void adapter_state::count_delivered(int place, const meeting_end& end, work_list& work) {
+void adapter_state::count_delivered(int place, const rendezvous_end& end, work_list& work) {
   if (end.counter.index != no_record) {
     const held h(*this, place, work);
     h->count(end.counter, counts::messages, 0);
     return;
   }
-  tally_record& tally = block(place).head().tally;
+  completion_count& completions = block(place).head().completions;
   // Pairs with the loads of the PE. Sequentially consistent, as is the next load: a waiting PE is
   // seen here, or sees the count before sleeping.
-  tally.count.fetch_add(1, std::memory_order_seq_cst);
-  if (tally.is_awaited.load(std::memory_order_seq_cst)) world.wake(pe_at(place));
+  completions.count.fetch_add(1, std::memory_order_seq_cst);
+  if (completions.is_awaited.load(std::memory_order_seq_cst)) world.wake(pe_at(place));
 }
 
 void adapter_state::move(command_kind kind, const number_rule& numbers, std::byte* there,

@@ -6,11 +6,11 @@
 // operation is executed within another operation, and the operations of an adapter stay in order.
 // Locks are taken one at a time.
 //
-// Operations to other nodes, and functions of the program, are for the PE itself or its helper: the
-// thread that polls the desk (one_sided/request_desk.hpp). Messages travel as requests, a message
-// in as many consecutive requests as needed. No reply is sent within a poll: replies wait with all
-// other outgoing messages, until there is room. Outgoing and arriving messages are accessed under
-// the desk's lock.
+// Operations to other nodes, and functions of the program, are for the PE itself or its progress
+// thread: the thread that polls the engine (one_sided/rpc_engine.hpp). Messages travel as requests,
+// a message in as many consecutive requests as needed. No reply is sent within a poll: replies wait
+// with all other outgoing messages, until there is room. Outgoing and arriving messages are
+// accessed under the engine's lock.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@
 
 #include <boxcar/adapter.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/adapter_block.hpp"
 #include "trigger/thrown_by_function.hpp"
 
 namespace boxcar::detail {
 
-class adapter_state final : public reachable {
+class adapter_state final : public remote_object {
  public:
   [[nodiscard]] static adapter_state& of(const adapter& a, const char* operation) {
     return a.state(operation);
@@ -41,9 +41,9 @@ class adapter_state final : public reachable {
   [[nodiscard]] command read(const boxcar::operation::any& what, const char* operation);
   [[nodiscard]] record_name read(const event_counter& counter, const char* operation);
   // Collective. Precondition: the limits are possible.
-  adapter_state(substrate& world, request_desk& desk, std::uint64_t number,
+  adapter_state(substrate& world, rpc_engine& rpc, std::uint64_t number,
                 const adapter_limits& limits);
-  // Collective. Adds an adapter that the caller opens (request_desk::open). Until then the adapter
+  // Collective. Adds an adapter that the caller opens (rpc_engine::open). Until then the adapter
   // performs operations of the PE on its own counters and entries only. Throws system_error on some
   // PEs if memory lacks. Precondition: the limits are possible.
   [[nodiscard]] static adapter add(const boxcar::world& w, const adapter_limits& limits);
@@ -82,31 +82,31 @@ class adapter_state final : public reachable {
   };
   // Asks for all operations for the `time`-th time, and makes the ends `due` due. Precondition:
   // there is room for the operations.
-  void ask_again(std::span<const repeated> all, std::uint64_t time,
-                 std::span<meeting_record* const> due);
+  void rearm(std::span<const repeated> all, std::uint64_t time,
+             std::span<rendezvous_record* const> due);
 
-  // The condition is on the sum of the counter's successes and the tally.
-  [[nodiscard]] bool has_tallied(const record_name& counter, std::uint64_t successes);
-  void wait_for_tally(const record_name& counter, std::uint64_t successes);
-  [[nodiscard]] bool test_tally(const record_name& counter, std::uint64_t successes);
+  // The condition is on the sum of the counter's successes and the completion count.
+  [[nodiscard]] bool has_completed(const record_name& counter, std::uint64_t successes);
+  void wait_for_completions(const record_name& counter, std::uint64_t successes);
+  [[nodiscard]] bool test_completions(const record_name& counter, std::uint64_t successes);
 
   // Returns the adapter's memory of a PE of the node.
   [[nodiscard]] std::span<std::byte> memory_of(int pe);
-  // Returns the command to execute on a meeting in memory of an adapter.
-  [[nodiscard]] command on_meeting(command_kind kind, const meeting_record& m);
-  [[nodiscard]] meeting_record& meeting(const command& what);
+  // Returns the command to execute on a rendezvous in memory of an adapter.
+  [[nodiscard]] command on_rendezvous(command_kind kind, const rendezvous_record& m);
+  [[nodiscard]] rendezvous_record& rendezvous(const command& what);
 
   // Gives the memory named by operations and entries back to the program, for an owner whose own
-  // messages are met at `ends`: waiting operations are not executed any more, no message finds an
-  // entry, no function is called. Local. Returns when no other PE reads or writes the memory. Waits
-  // for copies that other PEs have begun, and for nothing else.
-  void abandon(std::span<meeting_record* const> ends) noexcept;
+  // rendezvous messages arrive at `ends`: waiting operations are not executed any more, no message
+  // finds an entry, no function is called. Local. Returns when no other PE reads or writes the
+  // memory. Waits for copies that other PEs have begun, and for nothing else.
+  void abandon(std::span<rendezvous_record* const> ends) noexcept;
 
-  [[nodiscard]] bool knows_counter(const record_name& counter);
-  [[nodiscard]] bool knows_entry(const record_name& entry);
+  [[nodiscard]] bool has_counter(const record_name& counter);
+  [[nodiscard]] bool has_entry(const record_name& entry);
   [[nodiscard]] adapter_statistics statistics();
 
-  void carry_out(const request& r, std::span<const std::byte> data, reply_room& reply) override;
+  void execute(const request& r, std::span<const std::byte> data, reply_room& reply) override;
   bool work() override;
   [[nodiscard]] std::uint64_t take_from_list() override;
   [[nodiscard]] bool has_work() override;
@@ -115,7 +115,7 @@ class adapter_state final : public reachable {
 
   // Returns whether a function of the adapter has thrown, as the PE knows: operations waiting for
   // the function never execute.
-  [[nodiscard]] bool is_broken() const { return thrown_.is_told(); }
+  [[nodiscard]] bool is_broken() const { return thrown_.is_rethrown(); }
 
   substrate& world;
   const adapter_limits limits;
@@ -128,7 +128,7 @@ class adapter_state final : public reachable {
     std::uint32_t last = no_record;
   };
   // The header of messages between nodes; sent as plain bytes.
-  struct letter_head {
+  struct message_header {
     message what = {};
     fate became = fate::done;  // of the message, in a reply
     bool is_last = false;      // piece
@@ -137,9 +137,9 @@ class adapter_state final : public reachable {
     descriptor_record back = {};  // of the PE that gets the reply
   };
   // A message to a PE of another node, to be sent.
-  struct letter {
+  struct outgoing_message {
     int to = 0;
-    letter_head head = {};
+    message_header head = {};
     const std::byte* data = nullptr;
     std::uint64_t bytes = 0;
     std::uint64_t sent = 0;
@@ -157,16 +157,16 @@ class adapter_state final : public reachable {
   void drain(work_list& work);
   void drain(int place, work_list& work);
   // Queues a list for `work()` to drain, after messages due to other nodes have been sent. The
-  // caller holds the desk's lock.
+  // caller holds the engine's lock.
   void drain_later(const work_list& work);
-  static void carry_out_own(const adapter_block& b, const command& what);
-  void carry_out_unmatched(int place, const command& what, work_list& work);
-  void carry_out_within(int place, const command& what, work_list& work);
-  void meet(meeting_record& m, work_list& work);
-  void deliver(meeting_record& m, work_list& work);
-  void count_delivered(int place, const meeting_end& end, work_list& work);
+  static void execute_own(const adapter_block& b, const command& what);
+  void execute_unmatched(int place, const command& what, work_list& work);
+  void execute_within(int place, const command& what, work_list& work);
+  void arrive(rendezvous_record& m, work_list& work);
+  void deliver(rendezvous_record& m, work_list& work);
+  void count_delivered(int place, const rendezvous_end& end, work_list& work);
   // Executes an operation of the PE at `place`, within the node.
-  void carry_out_here(int place, const command& what, work_list& work);
+  void execute_here(int place, const command& what, work_list& work);
   // Moves the data: `there` is the memory of the entry.
   static void move(command_kind kind, const number_rule& numbers, std::byte* there,
                    const std::byte* from, std::byte* into, std::size_t bytes);
@@ -174,29 +174,29 @@ class adapter_state final : public reachable {
   static void note_reply(const adapter_block& b, const descriptor_record& d, fate what,
                          std::uint64_t bytes);
 
-  // Callers hold the desk's lock.
+  // Callers hold the engine's lock.
   void write(const command& what);
   // Executes operations fired for the PE. Returns false if an operation fired earlier is still
   // being executed here: the caller must try again.
   [[nodiscard]] bool take_fired();
   // Executes an operation for the PE: calls a function, or writes.
-  void carry_out_away(const command& what);
-  void answer(const letter_head& asked, const acceptance& a, letter with);
+  void execute_away(const command& what);
+  void answer(const message_header& asked, const acceptance& a, outgoing_message with);
   bool send_pieces();
-  void send_piece(letter& l);
-  void has_sent(const letter& l, work_list& work);
-  void take_put(const request& r, const letter_head& head, std::span<const std::byte> data,
+  void send_piece(outgoing_message& l);
+  void has_sent(const outgoing_message& l, work_list& work);
+  void take_put(const request& r, const message_header& head, std::span<const std::byte> data,
                 work_list& work);
-  void take_get(const letter_head& head, work_list& work);
-  void take_numbers(const request& r, const letter_head& head, std::span<const std::byte> data,
+  void take_get(const message_header& head, work_list& work);
+  void take_numbers(const request& r, const message_header& head, std::span<const std::byte> data,
                     work_list& work);
-  void take_reply(const letter_head& head, std::span<const std::byte> data, work_list& work);
+  void take_reply(const message_header& head, std::span<const std::byte> data, work_list& work);
 
   void send_fired();
   void wait_for_writers(std::uint32_t entry);
   // Returns whether there are `successes` successes, or any failure.
   [[nodiscard]] bool has_come(const record_name& counter, std::uint64_t successes);
-  // Waits for a condition on the counter or the tally.
+  // Waits for a condition on the counter or the completion count.
   template <typename Condition>
   void wait_until(const record_name& counter, const Condition& is_there);
   template <typename Condition>
@@ -205,23 +205,23 @@ class adapter_state final : public reachable {
   // Acts as `abandon`, but keeps memory that outlives the handle, and operations without other
   // memory.
   void abandon_memory() noexcept;
-  // Precondition: the caller holds the desk's lock. Commands and entries stay if `keeps` returns
+  // Precondition: the caller holds the engine's lock. Commands and entries stay if `keeps` returns
   // true.
   template <typename Keeps>
   void abandon_unless(const Keeps& keeps);
   // Returns when all operations fired here until now have been executed, and no message is being
   // written to a retired entry.
   void finish_fired();
-  void add_letter(letter l);
+  void add_message(outgoing_message l);
   // Makes messages to be sent independent of the program's memory.
-  void keep_letters();
+  void keep_messages();
   // Makes arriving messages independent of the program's memory.
   void cut_arrivals();
   // Returns whether memory of the PE, named by a record, stays while other PEs have their adapters.
   [[nodiscard]] bool outlives_handle(const descriptor_record& memory) const;
 
   const std::uint64_t number_;
-  request_desk& desk_;
+  rpc_engine& rpc_;
   const bool sees_all_memory_;
   std::vector<std::vector<std::span<std::byte>>> regions_;  // of the PEs of the node
   std::vector<bool> are_the_programs_;                      // the regions
@@ -234,11 +234,11 @@ class adapter_state final : public reachable {
   std::deque<std::function<void()>> functions_;
   thrown_by_function thrown_;
   // Messages to each PE are in order; no queue waits for the room at another PE.
-  std::map<int, std::deque<letter>> letters_;
-  std::size_t number_of_letters_ = 0;
+  std::map<int, std::deque<outgoing_message>> outgoing_;
+  std::size_t num_outgoing_ = 0;
   std::map<int, acceptance> arriving_;  // incomplete messages, by source
   work_list later_;
-  bool is_abandoned_ = false;  // under the desk's lock
+  bool is_abandoned_ = false;  // under the engine's lock
 };
 
 }  // namespace boxcar::detail

@@ -49,7 +49,7 @@ enum class command_kind : std::uint8_t {
   copy,
   combine,
   call,
-  meet,     // an end of a message is due (meeting_record)
+  arrive,   // an end of a message is due (rendezvous_record)
   deliver,  // both ends are due
   reply     // between nodes
 };
@@ -165,19 +165,20 @@ struct entry_record {
 };
 
 // An end of a message that two PEs of a node have matched in advance.
-struct meeting_end {
+struct rendezvous_end {
   std::uint64_t at = 0;      // memory of the end's PE, as in a descriptor
-  record_name counter = {};  // counts messages; none: the tally of the end's PE
+  record_name counter = {};  // counts messages; none: the completion count of the end's PE
 };
 
-// A message matched in advance, delivered again and again. Each end adds `an_end` when due. The
+// A message matched in advance, delivered again and again. Each end adds `one_end` when due. The
 // later end delivers the message, without matching, grants or locks. An end is due again only after
-// the notification of the delivery: `an_end` is set if a single end is there. `is_abandoned` is set
-// for ever when a PE destroys its end: the message is not delivered any more. When every message
-// for which both ends were due has been delivered, no other PE touches the memory of either end.
-struct alignas(64) meeting_record {
+// the notification of the delivery: `one_end` is set if a single end is there. `is_abandoned` is
+// set for ever when a PE destroys its end: the message is not delivered any more. When every
+// message for which both ends were due has been delivered, no other PE touches the memory of either
+// end.
+struct alignas(64) rendezvous_record {
   static constexpr std::uint32_t is_abandoned = 1;
-  static constexpr std::uint32_t an_end = 2;
+  static constexpr std::uint32_t one_end = 2;
 
   std::atomic<std::uint32_t> came{0};
   std::atomic<std::uint32_t> delivered{0};  // number of deliveries
@@ -185,12 +186,12 @@ struct alignas(64) meeting_record {
   std::uint64_t bytes = 0;
   std::int32_t sender = 0;  // local rank
   std::int32_t receiver = 0;
-  meeting_end from;  // written by the sender before its end is first due
-  meeting_end into;
+  rendezvous_end from;  // written by the sender before its end is first due
+  rendezvous_end into;
 };
 
 // A count on which nothing depends but the waiting PE: additions need no lock.
-struct alignas(64) tally_record {
+struct alignas(64) completion_count {
   std::atomic<std::uint64_t> count{0};
   std::atomic<bool> is_awaited{false};
 };
@@ -222,7 +223,7 @@ struct adapter_head {
   std::uint64_t in_hand = 0;  // the number of the operation of `fired_here` being executed; 0: none
   std::uint64_t linked = 0;
   adapter_statistics did;
-  tally_record tally;
+  completion_count completions;
 };
 
 }  // namespace boxcar::detail

@@ -2,7 +2,7 @@
 // the PE waits for anything. The object rethrows the exception when the PE waits for the object;
 // unrelated waits continue.
 //
-// The function is called under the desk's lock, by the PE or its progress thread; the PE queries
+// The function is called under the engine's lock, by the PE or its progress thread; the PE queries
 // the exception.
 #pragma once
 
@@ -35,18 +35,18 @@ class thrown_by_function {
   // exception yet.
   [[nodiscard]] bool has_come() const { return has_come_.load(std::memory_order_acquire); }
   // Returns whether a function has thrown and the PE has got the exception.
-  [[nodiscard]] bool is_told() const {
+  [[nodiscard]] bool is_rethrown() const {
     return has_thrown_.load(std::memory_order_relaxed) && !has_come();
   }
   void rethrow() {
     if (!has_come()) return;
-    const std::exception_ptr told = std::exchange(problem_, nullptr);
+    const std::exception_ptr problem = std::exchange(problem_, nullptr);
     has_come_.store(false, std::memory_order_release);  // problem_ is free for the next exception
-    std::rethrow_exception(told);
+    std::rethrow_exception(problem);
   }
   // Reports the exception as an error of the world, as the PE does not wait for the object any
   // more.
-  void tell(substrate& world) noexcept {
+  void report(substrate& world) noexcept {
     try {
       rethrow();
     } catch (const std::exception& e) {

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 // The largest share of the time in sessions that building and agreeing may take.
 constexpr double most_spent = 0.05;
 // Shorter sessions measure clocks, not buffers.
-constexpr std::uint64_t least_nanoseconds = 20'000;
+constexpr std::uint64_t min_nanoseconds = 20'000;
 // The tuner compares sessions by their time per item if their item counts differ at most by this
 // factor.
 constexpr double comparable = 2;
@@ -35,7 +35,7 @@ constexpr std::uint64_t looks_each = 16;
 constexpr double much_worse = 1.5;
 constexpr double quite_other = 4;
 constexpr int most_bad = 3;
-constexpr int most_searches = 4;
+constexpr int max_searches = 4;
 
 std::string with_decimals(double value) {
   std::array<char, 32> text{};
@@ -247,7 +247,7 @@ void tuner::begin_account() {
 void tuner::learn_from_search(const account& session) {
   const auto items = static_cast<double>(session.items);
   // (A session with a setting on trial may well be as short.)
-  if (used_ == search_.usual() && session.nanoseconds < least_nanoseconds) {
+  if (used_ == search_.usual() && session.nanoseconds < min_nanoseconds) {
     rest_ = rest_after_short;
     return;
   }
@@ -283,7 +283,7 @@ void tuner::go_on(const account& session) {
 void tuner::learn_from_look(const account& session) {
   const auto items = static_cast<double>(session.items);
   const double took = per_item(session.nanoseconds, session.items);
-  if (session.nanoseconds < least_nanoseconds && is_within(items, items_, quite_other)) return;
+  if (session.nanoseconds < min_nanoseconds && is_within(items, items_, quite_other)) return;
   if (nanoseconds_per_item_ == 0) nanoseconds_per_item_ = took;
   const bool is_good =
       is_within(items, items_, quite_other) && took <= much_worse * nanoseconds_per_item_;
@@ -296,7 +296,7 @@ void tuner::search_again(const account& session) {
   const bool has_changed = !is_within(items, items_, comparable);
   const saved_setting* const found = has_changed ? saved_for(items / world_.size()) : nullptr;
   odd_ = bad_ = 0;
-  if (++searches_ > most_searches) {
+  if (++searches_ > max_searches) {
     return give_up(state_ == state::searching ? "sessions differ too much to be compared"
                                               : "sessions have changed too often");
   }
@@ -379,7 +379,7 @@ std::string tuner::explain() const {
              "\n";
     case state::searching:
       return "tuning: " + std::to_string(search_.steps()) + " steps of at most " +
-             std::to_string(tuning_search::most_steps) + "; next " + text_of(wanted_) +
+             std::to_string(tuning_search::max_steps) + "; next " + text_of(wanted_) +
              "; best so far " + text_of(search_.best()) + "\n";
     case state::settled:
       return "tuning: " + found_ + "\n";

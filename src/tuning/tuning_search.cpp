@@ -43,7 +43,7 @@ tuning_search::tuning_search(std::vector<tunable_way> ways) : ways_(std::move(wa
 }
 
 bool tuning_search::is_possible(const tuned_setting& s) const {
-  return s.way < ways_.size() && s.buffer_bytes >= ways_[s.way].least_bytes &&
+  return s.way < ways_.size() && s.buffer_bytes >= ways_[s.way].min_bytes &&
          s.buffer_bytes <= ways_[s.way].most_bytes;
 }
 
@@ -72,7 +72,7 @@ double tuning_search::value_of(const tuned_setting& s) const {
 }
 
 bool tuning_search::has_time_for(std::size_t tries) const {
-  return steps_ + static_cast<int>(tries) + steps_to_compare <= most_steps;
+  return steps_ + static_cast<int>(tries) + steps_to_compare <= max_steps;
 }
 
 bool tuning_search::is_known(const tuned_setting& s) const {

@@ -17,7 +17,7 @@ namespace boxcar::detail {
 struct tunable_way {
   std::string name;
   std::size_t buffer_bytes;  // chosen without tuning
-  std::size_t least_bytes;
+  std::size_t min_bytes;
   std::size_t most_bytes;
 };
 
@@ -31,7 +31,7 @@ struct tuned_setting {
 class tuning_search {
  public:
   // Each step is a session; sessions with the usual setting count as well.
-  static constexpr int most_steps = 25;
+  static constexpr int max_steps = 25;
 
   // The usual setting is the first way, with its usual buffers. The usual setting is a candidate,
   // and stays unless another setting is clearly better.

@@ -26,7 +26,7 @@ using detail::chosen_order;
 using detail::random_priorities;
 using detail::random_walk;
 
-constexpr int most_changes = 5;
+constexpr int max_changes = 5;
 
 // Returns the error thrown by the PEs; empty if there is none, or if the error was intended.
 std::string failure_of(const detail::simulated_run& run) {
@@ -91,7 +91,7 @@ std::unique_ptr<detail::chooser> chooser_named(std::string_view name) {
     return std::make_unique<random_walk>((*numbers)[0]);
   }
   if (numbers && strategy == "priorities" && numbers->size() == 3 && (*numbers)[1] != 0 &&
-      (*numbers)[0] <= most_changes) {
+      (*numbers)[0] <= max_changes) {
     return std::make_unique<random_priorities>((*numbers)[2], static_cast<int>((*numbers)[0]),
                                                (*numbers)[1]);
   }
@@ -111,7 +111,7 @@ class explorer {
  public:
   explorer(const explore_options& options, const std::function<void(world&)>& function)
       : options_(options), function_(function) {
-    if (options.change_points < 1 || options.change_points > most_changes) {
+    if (options.change_points < 1 || options.change_points > max_changes) {
       throw argument_error("explore: there cannot be " + std::to_string(options.change_points) +
                            " change points: give a number from 1 to 5");
     }

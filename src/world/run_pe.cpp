@@ -70,7 +70,7 @@ outcome run_pe(std::unique_ptr<substrate> substrate, const pe_function& function
   std::optional<current_world_scope> here(*w);
   try {
     record_if_asked(*whole);
-    if (with_helper) whole->get_helper();
+    if (with_helper) whole->get_progress_thread();
     outcome result;
     result.status = function(*w);
     if (!whole->is_of_this_process()) end_forked_child(who, nullptr);

@@ -125,7 +125,7 @@ void world::idle() {
 }
 
 std::string world::explain_progress() const {
-  const bool has_thread = substrate_->wants_helper();
+  const bool has_thread = substrate_->wants_progress_thread();
   const std::string by_thread =
       has_thread ? "by its progress thread while it computes"
                  : "when it calls a function of Boxcar that waits; with BOXCAR_PROGRESS_THREAD=1, "

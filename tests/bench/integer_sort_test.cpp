@@ -49,7 +49,7 @@ TEST(integer_sort, works_where_there_are_fewer_buckets_than_pes) {
   run(6, [&](world& w) {
     integer_sort_job job(w, four_buckets);
     exchange_keys(w, job, as_it_should);
-    const int without_keys = w.reduce(job.most_arriving() == 0 ? 1 : 0);
+    const int without_keys = w.reduce(job.max_arriving() == 0 ? 1 : 0);
     EXPECT_GE(without_keys, 2);
     EXPECT_EQ(w.reduce(std::uint64_t{job.items()}), 256U);
   });

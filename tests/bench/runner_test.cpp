@@ -27,7 +27,7 @@ class counting_job final : public job {
   [[nodiscard]] std::size_t item_bytes() const override { return 8; }
   void clear() override { here = 0; }
   [[nodiscard]] bool can_repeat() const override { return repeats; }
-  [[nodiscard]] std::uint64_t least_sessions() const override { return different; }
+  [[nodiscard]] std::uint64_t min_sessions() const override { return different; }
   void check(world& w, std::uint64_t sessions) const override {
     const std::uint64_t everywhere = w.reduce(here);
     require(everywhere == sessions * static_cast<std::uint64_t>(w.size()), "the count is wrong");

@@ -68,7 +68,7 @@ void expect_found_and_sent(std::size_t packet_bytes, dice& d) {
 
 TEST(pattern, is_found_and_sent) {
   dice d(1);
-  for (std::size_t packet_bytes = 1; packet_bytes <= pattern::longest_packet;
+  for (std::size_t packet_bytes = 1; packet_bytes <= pattern::max_packet;
        packet_bytes += packet_bytes < 100 ? 1 : 1 + d.next() % 50) {
     for (int i = 0; i < 10; ++i) {
       expect_found_and_sent(packet_bytes, d);

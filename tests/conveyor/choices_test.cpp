@@ -62,7 +62,7 @@ TEST(chosen_group, makes_for_few_links_at_any_scale) {
       const int group = detail::choose_group(layout, hops);
       const detail::tagged_route path = detail::path_in_groups(hops, layout.pes(), group);
       std::size_t links = 0;
-      for (int hop = 0; hop < hops; ++hop) links += path.most_links(hop);
+      for (int hop = 0; hop < hops; ++hop) links += path.max_links(hop);
       // Three hops in groups that divide a prime number.
       if (hops == 3 && detail::divisors(layout.pes()).size() <= 4) continue;
       EXPECT_LE(links, 4200U) << nodes << " x " << per_node << ", " << path.describe();

@@ -56,7 +56,7 @@ std::vector<elastic_setup> varied_elastic_setups(const std::vector<world_shape>&
   for (const world_shape& shape : shapes) {
     for (const int hops : {1, 2, 3}) {
       for (const std::size_t buffer_bytes :
-           {least_elastic_buffer, std::size_t{150}, std::size_t{0}}) {
+           {min_elastic_buffer, std::size_t{150}, std::size_t{0}}) {
         for (int i = 0; i < num_draws(); ++i) {
           setups.push_back({shape,
                             {.hops = hops,

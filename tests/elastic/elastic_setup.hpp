@@ -14,7 +14,7 @@
 namespace boxcar::test {
 
 // The least size of a buffer of an elastic conveyor: room for a ticket with its tag and descriptor.
-inline constexpr std::size_t least_elastic_buffer = 32;
+inline constexpr std::size_t min_elastic_buffer = 32;
 
 struct elastic_setup {
   world_shape shape;

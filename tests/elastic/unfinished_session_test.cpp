@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t monster = 50'000;
-constexpr int most_waiting = 10;
+constexpr int max_waiting = 10;
 
 class elastic_unfinished_session : public testing::TestWithParam<elastic_setup> {
  protected:
@@ -30,11 +30,11 @@ class elastic_unfinished_session : public testing::TestWithParam<elastic_setup> 
   world_report leave_session(const std::function<void()>& ending_of_first) {
     shared_array<std::atomic<bool>> gone(1);
     return observe(GetParam().shape, [&](world& w) {
-      elastic_conveyor c(w, most_waiting * monster, GetParam().options);
+      elastic_conveyor c(w, max_waiting * monster, GetParam().options);
       const session s = c.begin();
       const std::vector<std::byte> large(monster);
       if (w.rank() == 0) {
-        for (int pe = 0; pe < std::min(w.size(), most_waiting); ++pe) {
+        for (int pe = 0; pe < std::min(w.size(), max_waiting); ++pe) {
           while (!c.push(large, pe)) c.advance(false);
         }
         for (int i = 0; i < 100; ++i) c.advance(false);

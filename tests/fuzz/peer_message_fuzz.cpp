@@ -1,5 +1,5 @@
 // Fuzz test of messages between PEs of different nodes: collectives, requests, the envelopes of
-// letters, waves of stall detection, and requests for large items. A PE refuses the bytes, or uses
+// messages, waves of stall detection, and requests for large items. A PE refuses the bytes, or uses
 // the bytes without an access beyond the end. The first byte selects the kind of message.
 #include <chrono>
 #include <cstdint>
@@ -14,9 +14,9 @@
 #include <boxcar/error.hpp>
 
 #include "one_sided/request.hpp"
-#include "substrate/cluster/letter.hpp"
 #include "substrate/cluster/stall_waves.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/cluster/wire_message.hpp"
 #include "substrate/ofi/item_request.hpp"
 #include "substrate/ofi/seal.hpp"
 
@@ -57,7 +57,7 @@ class links_of_fuzzer final : public link_set {
 
   std::byte* open(int /*link*/) override { return room_.data(); }
   void send(int /*link*/, std::size_t /*bytes*/, bool /*last*/) override {}
-  bool all_returned(int /*link*/) override { return true; }
+  bool poll_returned(int /*link*/) override { return true; }
   void poll(arrival_queue& arrived) override {
     if (from_.is_empty()) return;
     const unsigned head = from_.byte();
@@ -143,9 +143,9 @@ void read_request(reader& from) {
   }
 }
 
-void read_letter(reader& from) {
+void read_wire_message(reader& from) {
   const bytes m = from.rest();
-  letter l{};
+  wire_message l{};
   if (m.size() > sizeof l) return;
   if (!m.empty()) std::memcpy(&l, m.data(), m.size());
   if (!is_valid(l, m.size(), pes)) return;
@@ -185,7 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       read_request(from);
       break;
     case 3:
-      read_letter(from);
+      read_wire_message(from);
       break;
     default:
       read_item_request(from);

@@ -83,7 +83,7 @@ class deferred : public testing::Test {
       all_.push_back(make_deferred_items(ends_.back()));
     }
     for (auto& one : all_) {
-      for (int pe = 0; pe < pes; ++pe) one->meet(pe, at(pe).address());
+      for (int pe = 0; pe < pes; ++pe) one->connect(pe, at(pe).address());
     }
   }
   deferred_work& at(int pe) { return *all_[static_cast<std::size_t>(pe)]; }
@@ -171,7 +171,7 @@ TEST_F(deferred, goes_on_from_pe_to_pe) {
 // Long puts and copies arrive, also in several pieces.
 TEST_F(deferred, puts_and_copies_what_is_long) {
   constexpr std::size_t bytes = 3'000'000;
-  for (const std::size_t piece : {longest_piece, std::size_t{1} << 20}) {
+  for (const std::size_t piece : {max_piece, std::size_t{1} << 20}) {
     std::vector<std::uint8_t> from(bytes);
     std::vector<std::uint8_t> into(bytes);
     std::vector<std::uint8_t> copy(bytes);
@@ -180,9 +180,9 @@ TEST_F(deferred, puts_and_copies_what_is_long) {
     const counter arrived = receiver->make_counter();
     const auto place = receiver->let_in(whole(into), arrived);
     const auto sender = make_deferred_items(end(0), piece);
-    sender->meet(1, receiver->address());
+    sender->connect(1, receiver->address());
     const number pieces = sender->pieces(bytes);
-    EXPECT_EQ(pieces, piece == longest_piece ? 1U : 3U);
+    EXPECT_EQ(pieces, piece == max_piece ? 1U : 3U);
     const counter begin = sender->make_counter();
     const counter copied = sender->make_counter();
     const counter done = sender->make_counter();

@@ -27,38 +27,38 @@ namespace boxcar::detail::ofi {
 namespace {
 
 using test::dice;
-using shown_texts = std::vector<std::string>;
+using published_texts = std::vector<std::string>;
 
 // The wire-up of one of several PEs in one process.
-class meeting_of_test final : public meeting {
+class test_bootstrap final : public bootstrap {
  public:
-  meeting_of_test(int rank, shown_texts& all) : rank_(rank), all_(all) {}
+  test_bootstrap(int rank, published_texts& all) : rank_(rank), all_(all) {}
   [[nodiscard]] const char* name() const override { return "a test"; }
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return static_cast<int>(all_.size()); }
   [[nodiscard]] bool is_on_one_machine() override { return true; }
-  void show(const std::string& mine) override {
+  void publish(const std::string& mine) override {
     all_[static_cast<std::size_t>(rank_)] = mine;
-    ++turns_;
+    ++fence_count_;
   }
-  [[nodiscard]] std::string shown_by(int pe, int /*turn*/) override {
+  [[nodiscard]] std::string lookup(int pe, int /*turn*/) override {
     return all_[static_cast<std::size_t>(pe)];
   }
   void end(int /*status*/, bool /*is_in_world*/) noexcept override {}
 
  private:
   int rank_;
-  shown_texts& all_;
+  published_texts& all_;
 };
 
 class several_pes {
  public:
   several_pes(int pes, const std::string& provider, const char* pretended = "nothing")
-      : shown_(static_cast<std::size_t>(pes)) {
+      : published_(static_cast<std::size_t>(pes)) {
     test::pretend(test::pretence_named(pretended));
     for (int pe = 0; pe < pes; ++pe) {
-      meetings_.push_back(std::make_unique<meeting_of_test>(pe, shown_));
-      endpoints_.push_back(std::make_unique<endpoint>(*meetings_.back(), provider, true));
+      bootstraps_.push_back(std::make_unique<test_bootstrap>(pe, published_));
+      endpoints_.push_back(std::make_unique<endpoint>(*bootstraps_.back(), provider, true));
     }
   }
   several_pes(const several_pes&) = delete;
@@ -69,7 +69,7 @@ class several_pes {
   }
   [[nodiscard]] endpoint& at(int pe) { return *endpoints_[static_cast<std::size_t>(pe)]; }
   void end(int pe) { endpoints_[static_cast<std::size_t>(pe)].reset(); }
-  [[nodiscard]] std::string& shown_by(int pe) { return shown_[static_cast<std::size_t>(pe)]; }
+  [[nodiscard]] std::string& lookup(int pe) { return published_[static_cast<std::size_t>(pe)]; }
 
   void poll_all() {
     for (auto& e : endpoints_) {
@@ -88,8 +88,8 @@ class several_pes {
   }
 
  private:
-  shown_texts shown_;
-  std::vector<std::unique_ptr<meeting_of_test>> meetings_;
+  published_texts published_;
+  std::vector<std::unique_ptr<test_bootstrap>> bootstraps_;
   std::vector<std::unique_ptr<endpoint>> endpoints_;
 };
 
@@ -226,7 +226,7 @@ class answering_receiver final : public receiver {
 // Sends the numbers from 0 to PE 0, and has so few of them unanswered.
 class patient_sender final : public operation_owner, answer_listener {
  public:
-  static constexpr std::size_t most_unanswered = 2;
+  static constexpr std::size_t max_outstanding = 2;
 
   patient_sender(endpoint& at, std::size_t messages) : at_(at), answers_(at), messages_(messages) {
     for (operation& op : operations_) op.owner = this;
@@ -234,11 +234,11 @@ class patient_sender final : public operation_owner, answer_listener {
   }
   ~patient_sender() { EXPECT_TRUE(at_.end_soon(operations_)); }
   void go_on() {
-    while (begun_ != messages_ && begun_ - answered_ < most_unanswered) {
-      operation& op = operations_[begun_ % most_unanswered];
+    while (begun_ != messages_ && begun_ - answered_ < max_outstanding) {
+      operation& op = operations_[begun_ % max_outstanding];
       if (op.under_way) return;
-      numbers_[begun_ % most_unanswered].number = begun_;
-      at_.send(op, 0, bytes_of(numbers_[begun_ % most_unanswered].number), {},
+      numbers_[begun_ % max_outstanding].number = begun_;
+      at_.send(op, 0, bytes_of(numbers_[begun_ % max_outstanding].number), {},
                tag_of(test_channel, at_.rank()));
       ++begun_;
     }
@@ -257,8 +257,8 @@ class patient_sender final : public operation_owner, answer_listener {
  private:
   endpoint& at_;
   answers answers_;
-  std::array<operation, most_unanswered> operations_;
-  std::array<sealed_number, most_unanswered> numbers_{};
+  std::array<operation, max_outstanding> operations_;
+  std::array<sealed_number, max_outstanding> numbers_{};
   std::uint64_t messages_;
   std::uint64_t begun_ = 0;
   std::uint64_t answered_ = 0;
@@ -359,14 +359,14 @@ TEST_P(ofi_endpoint, pes_that_do_not_fit_together_are_named) {
     }
     return {};
   };
-  std::string& shown = pes.shown_by(1);
+  std::string& shown = pes.lookup(1);
   const std::string before = shown;
   shown = "another" + before.substr(before.find('\n'));
   EXPECT_NE(problem(1).find("PE 1 runs Boxcar another"), std::string::npos);
   const std::size_t second = before.find('\n') + 1;
   shown = before.substr(0, second) + "other" + before.substr(before.find('\n', second));
   EXPECT_NE(problem(1).find("PE 1 uses libfabric's provider other"), std::string::npos);
-  pes.shown_by(2) = before.substr(0, second) + "\n\n\n";
+  pes.lookup(2) = before.substr(0, second) + "\n\n\n";
   EXPECT_NE(problem(2).find("PE 2 has no endpoint"), std::string::npos);
 }
 
@@ -382,11 +382,11 @@ void show_another_secret(std::string& shown) {
 TEST_P(ofi_endpoint, what_does_not_show_the_secret_is_dropped) {
   several_pes pes(3, GetParam());
   receiver to(pes.at(0), 4);
-  const std::string shown = pes.shown_by(0);
-  show_another_secret(pes.shown_by(0));
+  const std::string shown = pes.lookup(0);
+  show_another_secret(pes.lookup(0));
   sender stranger(pes.at(1), 50);
   stranger.send_all(0);
-  pes.shown_by(0) = shown;
+  pes.lookup(0) = shown;
   sender friendly(pes.at(2), 50);
   friendly.send_all(0);
   EXPECT_TRUE(pes.poll_until([&] { return to.count() == 50 && to.refused_messages() == 50; }))
@@ -622,7 +622,7 @@ TEST_P(ofi_transfers, are_counted_by_as_many_as_there_is_room_for) {
       places += counted_puts::granted;
     }
   }
-  EXPECT_LE(places, pes_.at(1).most_words());
+  EXPECT_LE(places, pes_.at(1).max_words());
   EXPECT_GT(places, 0U);
   EXPECT_GT(refused, 0);
   EXPECT_NE(counter->number_for(0), 0U);

@@ -70,7 +70,7 @@ std::vector<pretence> make_pretences() {
        .receives = 128},
       {.name = "little_registered",
        .mr_mode = as_of_verbs,
-       .most_registered_bytes = std::size_t{3} << 20,
+       .max_registered_bytes = std::size_t{3} << 20,
        .has_adapter = true},
       // Pretences without progress by itself.
       {.name = "manual_progress", .progress = FI_PROGRESS_MANUAL},

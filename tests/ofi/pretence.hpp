@@ -18,7 +18,7 @@ struct pretence {
   // The size of a key chosen by the program; 0: the size of the provider.
   std::size_t mr_key_bytes = 0;
   // The limit on registered memory at a time, like `ulimit -l`.
-  std::size_t most_registered_bytes = SIZE_MAX;
+  std::size_t max_registered_bytes = SIZE_MAX;
   // The provider has a device: there is a `nic`, addresses are long and of an unknown format, and
   // the addresses from fi_av_insert are no small numbers.
   bool has_adapter = false;

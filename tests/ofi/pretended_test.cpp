@@ -85,8 +85,8 @@ TEST_P(a_provider, carries_everything) {
     // By the network itself, if the provider supports it.
     use_window(w, 20'000);
     // A window larger than the network can register: by requests.
-    if (how.most_registered_bytes != SIZE_MAX) {
-      use_window(w, how.most_registered_bytes / sizeof(std::uint64_t));
+    if (how.max_registered_bytes != SIZE_MAX) {
+      use_window(w, how.max_registered_bytes / sizeof(std::uint64_t));
     }
     count_together(w, 100);
     count_puts(w, 1, 40);

@@ -103,7 +103,7 @@ int register_memory(fid* f, const void* data, std::size_t bytes, std::uint64_t a
     violation("memory is registered with an offset or flags, or none");
     return -FI_EINVAL;
   }
-  if (bytes > d.how.most_registered_bytes - d.registered_bytes) return -FI_ENOMEM;
+  if (bytes > d.how.max_registered_bytes - d.registered_bytes) return -FI_ENOMEM;
   if ((d.how.mr_mode & FI_MR_ALLOCATED) != 0 &&
       !is_there(static_cast<const std::byte*>(data), bytes)) {
     violation("memory of " + std::to_string(bytes) + " bytes is registered that has no pages yet");

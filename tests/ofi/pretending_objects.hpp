@@ -176,8 +176,8 @@ struct endpoint_object {
   domain_object* of = nullptr;
   fid_ep* self = nullptr;
   queue_object* ends = nullptr;
-  std::size_t most_sends = 0;
-  std::size_t most_receives = 0;
+  std::size_t max_sends = 0;
+  std::size_t max_receives = 0;
   std::size_t most_injected = 0;
   std::size_t longest = 0;
   std::size_t sends = 0;

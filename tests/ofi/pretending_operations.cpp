@@ -79,7 +79,7 @@ int check(endpoint_object& e, const post& p, void*& real, region*& memory) {
     return -FI_EINVAL;
   }
   if (p.context == nullptr) return 0;
-  return (p.is_receive ? e.receives == e.most_receives : e.sends == e.most_sends) ? -FI_EAGAIN : 0;
+  return (p.is_receive ? e.receives == e.max_receives : e.sends == e.max_sends) ? -FI_EAGAIN : 0;
 }
 
 template <typename Call>

@@ -123,8 +123,8 @@ int open_endpoint(fid_domain* domain, fi_info* shown, fid_ep** made, void* conte
   auto e = std::make_unique<endpoint_object>();
   e->of = &d;
   e->self = *made;
-  e->most_sends = shown->tx_attr->size;
-  e->most_receives = shown->rx_attr->size;
+  e->max_sends = shown->tx_attr->size;
+  e->max_receives = shown->rx_attr->size;
   e->most_injected = shown->tx_attr->inject_size;
   e->longest = shown->ep_attr->max_msg_size;
   e->any.take((*made)->fid.ops);

@@ -14,7 +14,7 @@
 
 #include "one_sided/counter_state.hpp"
 #include "one_sided/request.hpp"
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "one_sided/window_state.hpp"
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
@@ -68,13 +68,13 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
   const wrong_request& wrong = GetParam().detail;
   const world_report report = observe(GetParam().shape, [&wrong](world& w) {
     substrate& s = *w.substrate();
-    request_desk& desk = request_desk::of(s);
+    rpc_engine& rpc = rpc_engine::of(s);
     std::uint64_t number = 0;
     auto& made =
-        static_cast<window_state&>(desk.make({}, "window", "a window's", [&](std::uint64_t its) {
+        static_cast<window_state&>(rpc.make({}, "window", "a window's", [&](std::uint64_t its) {
           number = its;
           return std::make_unique<window_state>(
-              s, desk, its,
+              s, rpc, its,
               window_element{.bytes = 8, .alignment = 8, .type = identity_of<std::uint64_t>},
               object_memory{.elements = elements}, true);
         }));
@@ -83,7 +83,7 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
       request r = wrong.what;
       r.object = number;
       const std::vector<std::byte> data(wrong.bytes, std::byte{0xff});
-      desk.send(w.size() - 1, r, data);
+      rpc.send(w.size() - 1, r, data);
     }
     for (;;) {
       w.barrier();

@@ -22,7 +22,7 @@
 #include <boxcar/run.hpp>
 #include <boxcar/window.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 #include "support/by_name.hpp"
 #include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
@@ -230,22 +230,21 @@ TEST(progress_thread_option, does_not_hide_a_failure) {
 // What cannot be carried out becomes an error of the PE, in the next function that waits.
 TEST(progress_thread_option, hands_problems_to_the_pe) {
   static std::atomic<bool> has_thrown;
-  class refusing final : public detail::reachable {
+  class refusing final : public detail::remote_object {
    public:
-    void carry_out(const detail::request&, std::span<const std::byte>,
-                   detail::reply_room&) override {
+    void execute(const detail::request&, std::span<const std::byte>, detail::reply_room&) override {
       has_thrown = true;
       throw system_error("no such luck");
     }
   };
   const auto ask = [](world& w) {
-    detail::request_desk& desk = detail::request_desk::of(*w.substrate());
+    detail::rpc_engine& rpc = detail::rpc_engine::of(*w.substrate());
     std::uint64_t object = 0;
-    desk.make({}, "object", "an object's", [&object](std::uint64_t its_number) {
+    rpc.make({}, "object", "an object's", [&object](std::uint64_t its_number) {
       object = its_number;
       return std::make_unique<refusing>();
     });
-    if (w.rank() == 1) desk.send(0, detail::request{.object = object}, {});
+    if (w.rank() == 1) rpc.send(0, detail::request{.object = object}, {});
     while (w.rank() == 0 && !has_thrown) std::this_thread::yield();
     if (w.rank() == 0) w.sleep(std::chrono::milliseconds(1));
     w.barrier();

@@ -14,7 +14,7 @@
 #include <boxcar/run.hpp>
 #include <boxcar/world.hpp>
 
-#include "one_sided/request_desk.hpp"
+#include "one_sided/rpc_engine.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -68,10 +68,10 @@ TEST(a_ready_list, hands_out_each_object_once_after_it_was_added) {
   EXPECT_EQ(sum, 3U * rounds);
 }
 
-// An object that counts how often the desk lets it work.
-class counting_object final : public reachable {
+// An object that counts how often the engine lets it work.
+class counting_object final : public remote_object {
  public:
-  void carry_out(const request&, std::span<const std::byte>, reply_room&) override {}
+  void execute(const request&, std::span<const std::byte>, reply_room&) override {}
   bool work() override {
     ++works;
     if (left != 0) --left;
@@ -84,25 +84,25 @@ class counting_object final : public reachable {
 
 TEST(a_poll, leaves_idle_objects_alone) {
   run(2, [](world& w) {
-    request_desk& desk = request_desk::of(*w.substrate());
+    rpc_engine& rpc = rpc_engine::of(*w.substrate());
     std::vector<counting_object*> all;
     for (int i = 0; i < 100; ++i) {
       all.push_back(
-          static_cast<counting_object*>(&desk.make({}, "object", "an object's", [](std::uint64_t) {
+          static_cast<counting_object*>(&rpc.make({}, "object", "an object's", [](std::uint64_t) {
             return std::make_unique<counting_object>();
           })));
     }
-    desk.work_within_node();
+    rpc.work_within_node();
     {
-      const auto lock = desk.keep_out();
+      const auto lock = rpc.acquire_lock();
       all[42]->left = 3;
-      desk.activate(*all[42]);
-      desk.activate(*all[42]);
+      rpc.activate(*all[42]);
+      rpc.activate(*all[42]);
     }
-    for (int i = 0; i < 10; ++i) request_desk::serve(*w.substrate());
+    for (int i = 0; i < 10; ++i) rpc_engine::serve(*w.substrate());
     for (const counting_object* one : all) EXPECT_EQ(one->works, one == all[42] ? 3 : 0);
     w.barrier();
-    for (counting_object* one : all) desk.drop(*one);
+    for (counting_object* one : all) rpc.drop(*one);
   });
 }
 

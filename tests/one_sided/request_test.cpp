@@ -8,13 +8,13 @@
 #include <span>
 #include <vector>
 
-#include "substrate/cluster/letter.hpp"
+#include "substrate/cluster/wire_message.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-constexpr std::uint64_t most_in_two_bytes = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint64_t most_in_four_bytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t max_in_two_bytes = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint64_t max_in_four_bytes = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
 void expect_to_arrive(const written_request& written, const request& sent, bool in_short) {
@@ -51,24 +51,24 @@ void expect_to_arrive(request sent, bool in_short) {
 TEST(a_request, is_short_if_its_numbers_are_small) {
   expect_to_arrive({}, true);
   expect_to_arrive({.object = 3, .at = 8, .counter = 4}, true);
-  expect_to_arrive({.object = most_in_four_bytes,
-                    .operation = most_in_two_bytes,
-                    .at = most_in_four_bytes,
-                    .elements = most_in_two_bytes,
-                    .stride = most_in_two_bytes,
-                    .counter = most_in_four_bytes},
+  expect_to_arrive({.object = max_in_four_bytes,
+                    .operation = max_in_two_bytes,
+                    .at = max_in_four_bytes,
+                    .elements = max_in_two_bytes,
+                    .stride = max_in_two_bytes,
+                    .counter = max_in_four_bytes},
                    true);
 }
 
 TEST(a_request, is_whole_if_one_is_large) {
-  expect_to_arrive({.object = most_in_four_bytes + 1}, false);
-  expect_to_arrive({.object = 3, .operation = most_in_two_bytes + 1}, false);
-  expect_to_arrive({.object = 3, .at = most_in_four_bytes + 1}, false);
-  expect_to_arrive({.object = 3, .elements = most_in_two_bytes + 1}, false);
-  expect_to_arrive({.object = 3, .stride = most_in_two_bytes + 1}, false);
-  expect_to_arrive({.object = 3, .counter = most_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = max_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .operation = max_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .at = max_in_four_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .elements = max_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .stride = max_in_two_bytes + 1}, false);
+  expect_to_arrive({.object = 3, .counter = max_in_four_bytes + 1}, false);
   expect_to_arrive({.object = most,
-                    .operation = most_in_four_bytes,
+                    .operation = max_in_four_bytes,
                     .at = most,
                     .elements = most,
                     .stride = most,
@@ -99,9 +99,9 @@ TEST(a_request, is_not_taken_from_what_is_none) {
   }
 }
 
-TEST(a_letter, is_valid_if_its_envelope_is_true) {
+TEST(a_wire_message, is_valid_if_its_header_is_true) {
   constexpr int pes = 3;
-  letter l;
+  wire_message l;
   const std::vector<std::byte> text(40);
   const std::size_t bytes = write(l, {.from = 2, .place = no_reply}, text, {}).size();
   EXPECT_TRUE(is_valid(l, bytes, pes));
@@ -125,7 +125,7 @@ TEST(a_letter, is_valid_if_its_envelope_is_true) {
 // message.
 TEST(a_request, to_put_eight_bytes_is_short_enough_for_a_line) {
   const written_request put(request{.object = 3, .at = 8, .counter = 4});
-  EXPECT_LE(put.bytes().size() + sizeof(envelope) + sizeof(std::uint64_t), 64U - 22U);
+  EXPECT_LE(put.bytes().size() + sizeof(message_header) + sizeof(std::uint64_t), 64U - 22U);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ class link_sets : public testing::TestWithParam<shaped<link_case>> {
     void send_all(int first, bool last) {
       for (int link = 0; link < static_cast<int>(plan_.outgoing.size()); ++link) {
         const int to = plan_.outgoing[static_cast<std::size_t>(link)];
-        EXPECT_TRUE(links_->all_returned(link));
+        EXPECT_TRUE(links_->poll_returned(link));
         for (int i = 0; i < plan_.buffers_per_link; ++i) {
           std::byte* buffer = links_->open(link);
           ASSERT_NE(buffer, nullptr);
@@ -111,7 +111,7 @@ class link_sets : public testing::TestWithParam<shaped<link_case>> {
                        last && i + 1 == plan_.buffers_per_link);
         }
         EXPECT_EQ(links_->open(link), nullptr);
-        EXPECT_FALSE(links_->all_returned(link));
+        EXPECT_FALSE(links_->poll_returned(link));
       }
       world_.barrier();
     }

@@ -110,10 +110,10 @@ TEST(incomplete_grid, makes_no_detours) {
       const route r = route::grid(pes, sizes);
       sizes[0] = (pes + product(slab) - 1) / product(slab);
       const thesis_routing thesis(sizes);
-      std::size_t most_links = 0;
-      for (const int s : sizes) most_links += static_cast<std::size_t>(s - 1);
+      std::size_t max_links = 0;
+      for (const int s : sizes) max_links += static_cast<std::size_t>(s - 1);
       for (int from = 0; from < pes; ++from) {
-        ASSERT_LE(r.links(from).size(), most_links) << r;
+        ASSERT_LE(r.links(from).size(), max_links) << r;
         for (int to = 0; to < pes; ++to) {
           ASSERT_EQ(r.hops(from, to), thesis.messages(thesis.place_of(from), thesis.place_of(to)))
               << r << " from " << from << " to " << to;

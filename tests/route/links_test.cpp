@@ -35,7 +35,7 @@ std::size_t links_of(const tagged_route& path, int pe) {
   return links;
 }
 
-std::size_t most_links(const tagged_route& path) {
+std::size_t max_links(const tagged_route& path) {
   std::size_t most = 0;
   for (int pe = 0; pe < path.pes(); ++pe) most = std::max(most, links_of(path, pe));
   return most;
@@ -112,7 +112,7 @@ TEST(links, of_hops_that_are_to_stay_local_do) {
 TEST(links, of_a_cube_are_three_edges) {
   for (const int edge : {1, 2, 3, 4, 5, 8, 16, 20}) {
     const tagged_route path = tagged_route::tensor(edge * edge * edge, edge);
-    EXPECT_EQ(most_links(path), static_cast<std::size_t>(3 * edge));
+    EXPECT_EQ(max_links(path), static_cast<std::size_t>(3 * edge));
   }
 }
 

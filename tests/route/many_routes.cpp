@@ -7,10 +7,10 @@
 namespace boxcar::test {
 namespace {
 
-// Slabs of two to four sizes, each with at most `most_places` places.
-std::vector<grid_sizes> slabs(int most_places) {
+// Slabs of two to four sizes, each with at most `max_places` places.
+std::vector<grid_sizes> slabs(int max_places) {
   std::vector<grid_sizes> found;
-  for (int places = 2; places <= most_places; ++places) {
+  for (int places = 2; places <= max_places; ++places) {
     for (int factors = 1; factors <= 3; ++factors) {
       detail::for_each_factorisation(places, factors, 2,
                                      [&](const grid_sizes& s) { found.push_back(s); });

@@ -41,7 +41,8 @@ detail::node_layout equal_nodes(int pes, int pes_per_node) {
   return std::move(all).build();
 }
 
-// What a stream's waves send (src/stream/census.hpp): four sums, a verdict, whether it is leaving.
+// What a stream's waves send (src/stream/termination_detector.hpp): four sums, a result, whether it
+// is leaving.
 struct wave_message {
   std::array<std::uint64_t, 4> sums{};
   std::uint64_t verdict = 1;  // over
@@ -95,7 +96,7 @@ class pretended_world::silent_links final : public detail::link_set {
     const auto& sent = *reinterpret_cast<const wave_message*>(buffer_.get());
     verdict_ = sent.leaving != 0 ? &all_leave_ : &is_over_;
   }
-  bool all_returned(int) override { return true; }
+  bool poll_returned(int) override { return true; }
   void poll(arrival_queue& arrived) override {
     const bool answered = std::exchange(answered_, false);
     wave_message* const verdict = std::exchange(verdict_, nullptr);

@@ -27,11 +27,11 @@ class random_graph {
   enum class functions { some, none };
 
   random_graph(world& w, window<number>& data, std::uint64_t seed,
-               functions which = functions::some, int most_steps = 200)
+               functions which = functions::some, int max_steps = 200)
       : w_(w), data_(data), d_(seed), builder_(w), users_(slots), functions_(which) {
     builder_.use(data);
     for (number& n : lengths_) n = static_cast<number>(d_.below(static_cast<int>(most)) + 1);
-    const int steps = 10 + d_.below(most_steps - 10);
+    const int steps = 10 + d_.below(max_steps - 10);
     for (int i = 0; i < steps; ++i) add(i);
   }
 

@@ -412,9 +412,9 @@ TEST(simulate, refuses_options_that_cannot_work) {
 }
 
 TEST(simulate, refuses_more_pes_than_memory_allows) {
-  detail::require_memory_for(100'000, detail::least_bytes_of_pe, std::size_t{1} << 30);
+  detail::require_memory_for(100'000, detail::min_bytes_of_pe, std::size_t{1} << 30);
   const std::string text = thrown_by<argument_error>(
-      [] { detail::require_memory_for(200'000, detail::least_bytes_of_pe, std::size_t{1} << 30); });
+      [] { detail::require_memory_for(200'000, detail::min_bytes_of_pe, std::size_t{1} << 30); });
   expect_mentions(text, {"200000 PEs", "9 KiB", "1024 MiB", "at most 116508"});
   EXPECT_GT(detail::physical_memory(), std::size_t{100} << 20);
 }

@@ -237,7 +237,7 @@ TEST(group, is_one_of_few_whatever_there_is) {
   for (int pe = 0; pe < 1000; ++pe) {
     add(groups, group_of(report_of(pe, {.number = static_cast<std::uint64_t>(pe)})));
   }
-  EXPECT_EQ(groups.size(), most_groups);
+  EXPECT_EQ(groups.size(), max_groups);
   int pes = 0;
   for (const pe_group& g : groups) pes += g.pes;
   EXPECT_EQ(pes, 1000);

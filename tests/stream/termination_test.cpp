@@ -252,8 +252,8 @@ TEST_P(endings, by_waves_do_not_poll_in_a_storm) {
     const auto elapsed = std::chrono::duration<double>(w.now() - start).count();
     const auto messages = static_cast<double>(w.reduce(s->session_statistics().control_messages));
     // Pauses double from 2 to 500 microseconds: nine waves before they are longest.
-    const double most_waves = 16 + elapsed / 500e-6;
-    EXPECT_LE(messages, 2 * most_waves * (w.size() - 1));
+    const double max_waves = 16 + elapsed / 500e-6;
+    EXPECT_LE(messages, 2 * max_waves * (w.size() - 1));
   });
 }
 

@@ -15,13 +15,13 @@ using enum conveyor_kind;
 
 // Returns the size of a buffer for one item. An elastic conveyor's buffer must hold at least the
 // ticket of a larger item.
-std::size_t least_buffer(const conveyor_setup& setup) {
+std::size_t min_buffer(const conveyor_setup& setup) {
   return std::max<std::size_t>(setup.item_bytes, setup.elastic ? 64 : 1);
 }
 
 // Draws the size of a buffer: one item, a few items, or the automatic size.
 std::size_t pick_buffer_bytes(dice& d, const conveyor_setup& setup) {
-  const std::size_t one_item = least_buffer(setup);
+  const std::size_t one_item = min_buffer(setup);
   return d.pick({one_item, 3 * one_item, std::size_t{0}});
 }
 
@@ -37,7 +37,7 @@ enum class buffer_sort { one_item, few_items, chosen };
 buffer_sort buffer_sort_of(const conveyor_setup& setup) {
   const std::size_t bytes = setup.options.buffer_bytes;
   if (bytes == 0) return buffer_sort::chosen;
-  return bytes == least_buffer(setup) ? buffer_sort::one_item : buffer_sort::few_items;
+  return bytes == min_buffer(setup) ? buffer_sort::one_item : buffer_sort::few_items;
 }
 
 // A world of 64 PEs has 4096 links.

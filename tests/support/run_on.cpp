@@ -63,7 +63,7 @@ int failed_expectations() {
 using recorded_body = std::function<void(world&)>;
 
 void run_here(const std::function<void()>& run, world_report& report) {
-  const time_limit limit(longest_world);
+  const time_limit limit(max_world);
   try {
     run();
   } catch (const std::exception& e) {
@@ -77,8 +77,7 @@ void run_here(const std::function<void()>& run, world_report& report) {
 
 void run_on_processes(const world_shape& shape, const recorded_body& body,
                       shared_array<pe_record>& records, world_report& report) {
-  const launcher::job_options options{
-      .pes = shape.pes, .nodes = shape.nodes, .timeout = longest_world};
+  const launcher::job_options options{.pes = shape.pes, .nodes = shape.nodes, .timeout = max_world};
   const int status = launcher::run_job(options, [&](int rank) {
     const int failed_before = failed_expectations();
     const int result = boxcar::run(body);
@@ -96,7 +95,7 @@ void run_on_processes(const world_shape& shape, const recorded_body& body,
 
 // Every process of the job comes here, with the same tests in the same order.
 void run_on_cluster(const world_shape& shape, const recorded_body& body, world_report& report) {
-  const time_limit limit(longest_world);
+  const time_limit limit(max_world);
   shared_array<std::atomic<int>> counts(2);
   std::atomic<int>& ended = counts[0];
   std::atomic<int>& failed = counts[1];

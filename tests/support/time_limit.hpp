@@ -7,7 +7,7 @@ namespace boxcar::test {
 
 // The time limit for a world, and for the wait of a PE for another; generous, because sanitizers
 // and busy machines are slow.
-inline constexpr std::chrono::seconds longest_world{200};
+inline constexpr std::chrono::seconds max_world{200};
 
 // Aborts the process if the object exists for longer than the limit. One object at a time.
 class time_limit {

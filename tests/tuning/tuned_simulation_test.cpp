@@ -19,7 +19,7 @@
 namespace boxcar::test {
 namespace {
 
-constexpr int most_steps = 25;
+constexpr int max_steps = 25;
 
 struct load {
   std::string name;
@@ -103,11 +103,11 @@ struct tuned_run {
   std::string text;
 };
 
-tuned_run tune(const load& l, int most_sessions = 4000) {
+tuned_run tune(const load& l, int max_sessions = 4000) {
   tuned_run run;
   simulate(l.machine, [&](world& w) {
     conveyor<long> c(w, {.tune = true});
-    for (int i = 0; i < most_sessions && steps_in(c.explain()) < 0; ++i) session_of(w, c, l);
+    for (int i = 0; i < max_sessions && steps_in(c.explain()) < 0; ++i) session_of(w, c, l);
     session_of(w, c, l);
     const double here = session_of(w, c, l);
     if (w.rank() == 0) run = {steps_in(c.explain()), here, c.explain()};
@@ -133,7 +133,7 @@ TEST_P(tuned_simulation, is_as_fast_as_the_best_within_25_steps) {
   }
   const tuned_run run = tune(l);
   EXPECT_GE(run.steps, 0) << run.text;
-  EXPECT_LE(run.steps, most_steps) << run.text;
+  EXPECT_LE(run.steps, max_steps) << run.text;
   EXPECT_LE(0.95 * run.time, best) << "best: " << which << "\n" << run.text;
   EXPECT_LE(0.95 * run.time, usual) << run.text;
 }
@@ -171,7 +171,7 @@ TEST(tuned_streams, are_no_slower_than_without_and_settle) {
   EXPECT_EQ(text.find("tuning"), std::string::npos) << text;
   const double found = time_of({.tune = true}, text);
   EXPECT_GE(steps_in(text), 1) << text;
-  EXPECT_LE(steps_in(text), most_steps) << text;
+  EXPECT_LE(steps_in(text), max_steps) << text;
   EXPECT_LE(0.95 * found, usual) << text;
 }
 
@@ -286,7 +286,7 @@ TEST(tuned_simulations, begin_again_when_sessions_have_become_others) {
     EXPECT_LT(sessions, 200) << c.explain();
     for (int i = 0; i < 1000 && steps_in(c.explain()) < 0; ++i) session_of(w, c, many);
     EXPECT_GE(steps_in(c.explain()), 1) << c.explain();
-    EXPECT_LE(steps_in(c.explain()), most_steps) << c.explain();
+    EXPECT_LE(steps_in(c.explain()), max_steps) << c.explain();
   });
 }
 

@@ -52,7 +52,7 @@ int run(
 double best_of(const std::vector<tunable_way>& ways, const machine& m) {
   double best = 1e30;
   for (std::size_t way = 0; way < ways.size(); ++way) {
-    for (std::size_t bytes = ways[way].least_bytes; bytes <= ways[way].most_bytes; bytes *= 2) {
+    for (std::size_t bytes = ways[way].min_bytes; bytes <= ways[way].most_bytes; bytes *= 2) {
       best = std::min(best, m({way, bytes}));
     }
   }
@@ -68,7 +68,7 @@ TEST(tuning_search, finds_the_best_within_25_steps) {
         const int sessions = run(search, m);
         EXPECT_TRUE(search.is_over());
         EXPECT_EQ(search.steps(), sessions);
-        EXPECT_LE(sessions, tuning_search::most_steps);
+        EXPECT_LE(sessions, tuning_search::max_steps);
         EXPECT_LE(m(search.best()) * 0.95, best_of(three_ways(), m))
             << way << ' ' << size << ' ' << steepness;
       }
@@ -92,7 +92,7 @@ TEST(tuning_search, stays_with_the_usual_setting_if_nothing_is_clearly_better) {
   for (const double other : {0.98, 1.0, 1.3, 5.0}) {
     tuning_search search(three_ways());
     const machine m = [&](const tuned_setting& s) { return s == search.usual() ? 1.0 : other; };
-    EXPECT_LE(run(search, m), tuning_search::most_steps);
+    EXPECT_LE(run(search, m), tuning_search::max_steps);
     EXPECT_EQ(search.best(), search.usual()) << other;
     EXPECT_EQ(search.gain(), 1.0);
   }
@@ -110,7 +110,7 @@ TEST(tuning_search, is_not_led_to_what_is_worse_by_disturbances) {
       const double longer = std::uniform_real_distribution<double>(1.0, 1.4)(generator);
       return generator() % 10 == 0 ? 3 * longer : longer;
     });
-    EXPECT_LE(sessions, tuning_search::most_steps);
+    EXPECT_LE(sessions, tuning_search::max_steps);
     found += m(search.best()) * 0.95 <= m(search.usual()) ? 1 : 0;
   }
   EXPECT_GE(found, searches * 95 / 100);

@@ -17,7 +17,7 @@ namespace {
 
 class run : public testing::Test {
  private:
-  time_limit limit_{longest_world};
+  time_limit limit_{max_world};
 };
 
 TEST_F(run, returns_when_all_have) {

@@ -20,7 +20,7 @@ class large_items;
 
 class array_stream : public stream_core {
  public:
-  array_stream(const world& w, const stream_freight& element, const stream_options& options);
+  array_stream(const world& w, const stream_item_format& element, const stream_options& options);
   ~array_stream() override;
 
   void send(std::span<const std::byte> array, int pe);

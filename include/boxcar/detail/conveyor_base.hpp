@@ -20,7 +20,7 @@
 namespace boxcar::detail {
 
 class engine;
-struct freight;
+struct item_format;
 
 class conveyor_base : public session_owner {
  public:
@@ -58,7 +58,7 @@ class conveyor_base : public session_owner {
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
-  conveyor_base(const world& w, const freight& what, const conveyor_options& options);
+  conveyor_base(const world& w, const item_format& what, const conveyor_options& options);
   conveyor_base(conveyor_base&&) noexcept;
   // Throws contract_error in the middle of a session of the assigned-to conveyor, and the world
   // fails: no PE could end the session any more.
@@ -96,7 +96,7 @@ class conveyor_base : public session_owner {
 
  private:
   struct parts;
-  static std::unique_ptr<parts> make_parts(const world& w, const freight& what,
+  static std::unique_ptr<parts> make_parts(const world& w, const item_format& what,
                                            const conveyor_options& options);
 
   void take_over(conveyor_base& other) noexcept;

@@ -101,7 +101,7 @@ class conveyor_core final : public conveyor_base {
   // Pulls items up to an item for which `take` returns false: the item has not been pulled.
   template <typename Take>
   [[gnu::always_inline]] void pull_while(std::size_t bytes, Take&& take) {
-    while (has_unread() && pull_buffer(bytes, take)) {
+    while (load_next() && pull_buffer(bytes, take)) {
     }
   }
 
@@ -150,7 +150,7 @@ class conveyor_core final : public conveyor_base {
   // Returns the items that are pulled next, all from the PE `from()`; empty if no item has arrived.
   // `pulled_to` pulls the items before a place in the row.
   row unread_row() {
-    if (!has_unread()) return {};
+    if (!load_next()) return {};
     return {read_, read_limit_};
   }
   void pulled_to(std::byte* place) { read_ = place; }
@@ -281,7 +281,7 @@ class conveyor_core final : public conveyor_base {
     place = read_;
     if (std::less<>{}(place, row_limit_)) [[likely]]
       return true;
-    if (!has_unread()) [[unlikely]]
+    if (!load_next()) [[unlikely]]
       return false;
     place = read_ + pull_tag_bytes_;
     return true;
@@ -318,7 +318,7 @@ class conveyor_core final : public conveyor_base {
   // Updates the route after a change: with tuning, items may travel differently from session to
   // session.
   void note_way();
-  bool has_unread() { return read_ != read_limit_ || read_on(); }
+  bool load_next() { return read_ != read_limit_ || read_on(); }
   bool read_on();
   // Returns everything that is unread in the buffer, and marks the buffer as read; other attempts
   // to read are refused until `take_back` returns the unread rest.

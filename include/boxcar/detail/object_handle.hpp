@@ -8,24 +8,24 @@
 
 namespace boxcar::detail {
 
-class reachable;
+class remote_object;
 class substrate;
 
 class object_handle {
  public:
-  object_handle(std::shared_ptr<substrate> world, reachable& object);
+  object_handle(std::shared_ptr<substrate> world, remote_object& object);
   object_handle(object_handle&& other) noexcept;
   object_handle& operator=(object_handle&& other) noexcept;
   ~object_handle();
 
   // Returns the object; nullptr if the handle was moved from.
-  [[nodiscard]] reachable* object() const { return object_; }
+  [[nodiscard]] remote_object* object() const { return object_; }
 
  private:
   void drop() noexcept;
 
   std::shared_ptr<substrate> world_;
-  reachable* object_;
+  remote_object* object_;
 };
 
 }  // namespace boxcar::detail

@@ -28,12 +28,12 @@ class substrate;
 struct buffer_account;
 
 // The items or arrays that a stream carries.
-struct stream_freight {
+struct stream_item_format {
   std::size_t item_bytes;  // of an item, or of an element of an array
   bool arrays = false;
-  std::size_t alignment = 1;           // of the elements of arrays
-  std::size_t least_buffer_bytes = 1;  // the minimum room of a buffer for data other than items
-  type_identity type = {};             // of an item or element
+  std::size_t alignment = 1;         // of the elements of arrays
+  std::size_t min_buffer_bytes = 1;  // the minimum room of a buffer for data other than items
+  type_identity type = {};           // of an item or element
 };
 
 class stream_core : public session_owner {
@@ -71,7 +71,7 @@ class stream_core : public session_owner {
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
-  stream_core(const world& w, const stream_freight& what, const stream_options& options);
+  stream_core(const world& w, const stream_item_format& what, const stream_options& options);
 
   // Called before a session with buffers of another size begins, as chosen by tuning.
   virtual void buffers_changed();
@@ -147,7 +147,7 @@ class stream_core : public session_owner {
 
  private:
   struct parts;
-  static std::unique_ptr<parts> make_parts(const world& w, const stream_freight& what,
+  static std::unique_ptr<parts> make_parts(const world& w, const stream_item_format& what,
                                            const stream_options& options);
 
   // Updates the links after a change: with tuning, items may travel differently from session to

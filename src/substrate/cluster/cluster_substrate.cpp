@@ -8,10 +8,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
 #include "substrate/absence.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/largest.hpp"
-#include "substrate/last_words.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/stall/stall_error.hpp"
 #include "substrate/stall/stall_watch.hpp"
@@ -64,7 +64,7 @@ cluster_substrate::~cluster_substrate() {
   if (tree_ == nullptr) return;
   leave_tree();
   tree_->listen(nullptr);
-  net_->retire({std::move(tree_), std::move(mail_)});
+  net_->drain({std::move(tree_), std::move(mail_)});
 }
 
 void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const rank_list& names) {
@@ -341,7 +341,7 @@ void cluster_substrate::report_absence(int pe, const pause_reason& why) {
   // The other PE may have failed, and its failure notice may be in flight. This PE may be off its
   // core for as long: so there is a minimum number of looks.
   constexpr int fewest_looks = 16;
-  const auto until = now() + longest_rumour;
+  const auto until = now() + max_failure_delay;
   for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
     hear_failure();
     wait({.acts_by_itself = true});
@@ -379,7 +379,7 @@ void cluster_substrate::hear_failure() {
   told_of_failure_ = true;
   net_->note_failure();
   local_->fail(message);
-  note_whose_failure(false);
+  record_failure_origin(false);
   throw world_error(message);
 }
 
@@ -408,7 +408,7 @@ bool cluster_substrate::fail(const std::string& message) noexcept {
   const std::string cause = refusal_under_way();
   const std::string& text = cause.empty() ? message : cause;
   const bool is_own = local_->fail(text) && !told_of_failure_;
-  note_whose_failure(is_own);
+  record_failure_origin(is_own);
   if (!is_own) return false;
   if (std::exchange(has_told_, true)) return true;  // the first message counts
   std::vector<int> elsewhere;

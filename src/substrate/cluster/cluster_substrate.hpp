@@ -63,9 +63,9 @@ class cluster_substrate final : public substrate {
   [[nodiscard]] std::byte* counterpart(std::byte* mine, int pe) const override {
     return local_->counterpart(mine, layout().local_rank(pe));
   }
-  std::unique_ptr<reach> make_reach(std::size_t bytes) override {
+  std::unique_ptr<rma_region> make_rma_region(std::size_t bytes) override {
     finish_pending_starts();
-    return net_->make_reach(*this, members_, bytes);
+    return net_->make_rma_region(*this, members_, bytes);
   }
   std::unique_ptr<put_counter> make_put_counter(bool of_bytes, put_listener listener) override {
     return net_->make_put_counter(members_, of_bytes, std::move(listener));

@@ -336,7 +336,7 @@ beginning begin(job_start& job, const std::function<world_request()>& asked_for)
   const machine_identity here = identify_machine();
   placement places = find_places(job, here, asked.pretended_nodes);
   const node_layout& nodes = places.nodes;
-  surroundings around;
+  wait_config around;
   around.has_network = nodes.nodes() > 1;
   around.stall_after = stall_time_from_environment();
   around.pes_on_machine = places.pes_on_machine;
@@ -354,7 +354,7 @@ beginning begin(job_start& job, const std::function<world_request()>& asked_for)
 }
 
 std::unique_ptr<substrate> world_of_node(beginning begun) {
-  if (begun.asked.progress_thread) begun.local->get_helper();
+  if (begun.asked.progress_thread) begun.local->get_progress_thread();
   return std::move(begun.local);
 }
 
@@ -383,8 +383,8 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                     everybody);
   world->look_for_stalls();
   if (begun.asked.progress_thread) {
-    world->get_helper();
-    world->let_helper_do(engine);
+    world->get_progress_thread();
+    world->add_background_task(engine);
   }
   return world;
 }

@@ -16,13 +16,13 @@
 #include "substrate/cluster/job_start.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
 #include "substrate/mailbox.hpp"
-#include "substrate/pe_helper.hpp"
+#include "substrate/progress_context.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
-class network : public job_start, public background_work {
+class network : public job_start, public background_task {
  public:
   // Returns whether the library is not finalised: its memory and its peers can be accessed.
   [[nodiscard]] virtual bool is_running() const noexcept = 0;
@@ -37,9 +37,10 @@ class network : public job_start, public background_work {
   virtual std::unique_ptr<link_set> make_links(substrate& world, const link_plan& plan,
                                                const rank_list& members) = 0;
 
-  // Implements substrate::make_reach for a world whose PE i is PE `members[i]` of the job.
-  virtual std::unique_ptr<reach> make_reach(substrate& /*world*/, const rank_list& /*members*/,
-                                            std::size_t /*bytes*/) {
+  // Implements substrate::make_rma_region for a world whose PE i is PE `members[i]` of the job.
+  virtual std::unique_ptr<rma_region> make_rma_region(substrate& /*world*/,
+                                                      const rank_list& /*members*/,
+                                                      std::size_t /*bytes*/) {
     return nullptr;
   }
   // Implements substrate::make_put_counter for a world whose PE i is PE `members[i]` of the job.
@@ -90,26 +91,26 @@ class network : public job_start, public background_work {
     std::shared_ptr<mailbox> mail;
   };
   // Keeps the objects of a world that this PE has left, as other PEs may still send to the objects.
-  void retire(leftovers of_world) {
-    retired_.push_back(std::move(of_world));
+  void drain(leftovers of_world) {
+    draining_.push_back(std::move(of_world));
     everybody_left();
   }
   // Drops the links of worlds that all PEs have left. Returns whether no links are left; after a
   // failure of the job always false.
   bool everybody_left() noexcept {
-    std::erase_if(retired_, [](const auto& old) { return old.tree->everybody_left(); });
-    return retired_.empty() && !failed_;
+    std::erase_if(draining_, [](const auto& old) { return old.tree->everybody_left(); });
+    return draining_.empty() && !failed_;
   }
   void note_failure() noexcept { failed_ = true; }
 
  protected:
   // Lets the library make progress, as a part of `work`.
   virtual void drive() noexcept = 0;
-  // The destructor of a derived class calls drop_retired: links need the derived class to the end.
-  void drop_retired() { retired_.clear(); }
+  // The destructor of a derived class calls drop_draining: links need the derived class to the end.
+  void drop_draining() { draining_.clear(); }
 
  private:
-  std::vector<leftovers> retired_;
+  std::vector<leftovers> draining_;
   bool failed_ = false;
 };
 

@@ -25,7 +25,7 @@ namespace {
 constexpr auto between_looks = std::chrono::milliseconds(50);
 // The previous node may have many more PEs than this node. No PE accepts the connections: the
 // kernel keeps the connections, and answers probes.
-constexpr int most_watchers = 4096;
+constexpr int max_watchers = 4096;
 
 struct address_deleter {
   void operator()(addrinfo* list) const { freeaddrinfo(list); }
@@ -85,9 +85,9 @@ void set(int socket, int level, int option, int value) {
 // after the last probe.
 void ask_in_silence(int socket, std::chrono::seconds patience) {
   constexpr std::chrono::seconds::rep most_questions = 100;  // the kernel takes up to 127
-  constexpr std::chrono::seconds::rep longest_interval = 32767;
+  constexpr std::chrono::seconds::rep max_interval = 32767;
   const auto seconds = std::max<std::chrono::seconds::rep>(patience.count(), 2);
-  const auto interval = std::min((seconds + most_questions - 1) / most_questions, longest_interval);
+  const auto interval = std::min((seconds + most_questions - 1) / most_questions, max_interval);
   const auto questions = std::min(seconds / interval - 1, most_questions);
   set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set(socket, IPPROTO_TCP, TCP_KEEPIDLE, static_cast<int>(interval));
@@ -122,7 +122,7 @@ void node_watch::listen(const std::string& address) {
   sockaddr_storage bound{};
   socklen_t bytes = sizeof bound;
   if (listening_ < 0 || bind(listening_, here->ai_addr, here->ai_addrlen) != 0 ||
-      ::listen(listening_, most_watchers) != 0 ||
+      ::listen(listening_, max_watchers) != 0 ||
       getsockname(listening_, reinterpret_cast<sockaddr*>(&bound), &bytes) != 0) {
     return;
   }

@@ -33,7 +33,7 @@ void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point
   head h;
   if (m.size() < sizeof h) return;
   std::memcpy(&h, m.data(), sizeof h);
-  if (h.groups > most_groups || h.groups != (m.size() - sizeof h) / sizeof(pe_group) ||
+  if (h.groups > max_groups || h.groups != (m.size() - sizeof h) / sizeof(pe_group) ||
       (m.size() - sizeof h) % sizeof(pe_group) != 0) {
     return;
   }

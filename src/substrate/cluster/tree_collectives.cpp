@@ -199,7 +199,7 @@ void tree_collectives::complete_sends(const neighbour& to) {
 }
 
 void tree_collectives::send_piece(neighbour& to, std::span<const std::byte> piece) {
-  while (!has_room(to)) {
+  while (!poll_room(to)) {
     poll();
     wait_for(to);
   }
@@ -214,13 +214,13 @@ void tree_collectives::put(neighbour& to, piece_kind kind, std::span<const std::
   links_->send(to.link, sizeof kind + piece.size(), false);
 }
 
-bool tree_collectives::has_room(neighbour& to) {
+bool tree_collectives::poll_room(neighbour& to) {
   note_returned(to);
   return to.under_way < pieces_per_link;
 }
 
 void tree_collectives::note_returned(neighbour& to) {
-  if (!links_->all_returned(to.link)) return;
+  if (!links_->poll_returned(to.link)) return;
   to.under_way = 0;
   to.told = false;
 }

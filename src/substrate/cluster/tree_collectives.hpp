@@ -100,7 +100,7 @@ class tree_collectives {
   void send_piece(neighbour& to, std::span<const std::byte> piece);
   void put(neighbour& to, piece_kind kind, std::span<const std::byte> piece);
   void note_returned(neighbour& to);
-  bool has_room(neighbour& to);
+  bool poll_room(neighbour& to);
   // Appends the next piece from the neighbour.
   void receive_piece(neighbour& from, bytes& into);
   void send_what_is_told(neighbour& to);

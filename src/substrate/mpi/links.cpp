@@ -14,11 +14,11 @@ namespace boxcar::detail::mpi {
 namespace {
 
 // More receives would let a PE take in more messages while reading, and hold more memory.
-constexpr std::size_t most_receives = 16;
+constexpr std::size_t max_receives = 16;
 
 std::size_t receives_for(const link_plan& plan) {
   const std::size_t all = plan.incoming.size() * static_cast<std::size_t>(plan.buffers_per_link);
-  return plan.in_step ? all : std::min(all, most_receives);
+  return plan.in_step ? all : std::min(all, max_receives);
 }
 
 class links final : public link_set {
@@ -90,14 +90,14 @@ class links final : public link_set {
     l.number = next_number(l.number);
   }
 
-  bool all_returned(int link) override {
+  bool poll_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
     return std::ranges::all_of(l.requests, [&l](MPI_Request& r) { return l.has_ended(r); });
   }
 
   bool all_sent() override {
     for (std::size_t link = 0; link < out_.size(); ++link) {
-      if (!all_returned(static_cast<int>(link))) return false;
+      if (!poll_returned(static_cast<int>(link))) return false;
     }
     return true;
   }

@@ -6,8 +6,8 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
-#include "substrate/cluster/letter.hpp"
 #include "substrate/cluster/pace.hpp"
+#include "substrate/cluster/wire_message.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
 
@@ -22,10 +22,10 @@ constexpr std::size_t reply_sends = 16;
 // Limits the requests to a PE whose arrival is not known. The last request of the first half is a
 // synchronous send, whose end makes the arrival known. A synchronous send takes a message of MPI's
 // own, but is seldom needed where the PE sends messages back in time.
-constexpr int most_unknown = 32;
+constexpr int max_outstanding = 32;
 constexpr int most_at_once = 32;
 
-// A count of requests. The count wraps around, long after `most_unknown`.
+// A count of requests. The count wraps around, long after `max_outstanding`.
 using count_of_requests = std::uint16_t;
 
 struct peer {
@@ -34,9 +34,9 @@ struct peer {
   count_of_requests taken = 0;    // requests from the peer
   std::int16_t synchronous = -1;  // a synchronous send that may not have ended, or -1
 
-  [[nodiscard]] int unknown() const { return static_cast<count_of_requests>(sent - arrived); }
+  [[nodiscard]] int outstanding() const { return static_cast<count_of_requests>(sent - arrived); }
   void note_arrived(count_of_requests now) {
-    const bool is_newer = static_cast<count_of_requests>(now - arrived) <= unknown();
+    const bool is_newer = static_cast<count_of_requests>(now - arrived) <= outstanding();
     if (is_newer) arrived = now;
   }
 };
@@ -62,23 +62,23 @@ class inbox {
 
   [[nodiscard]] bool is_posted() const { return taken_ != N; }
 
-  // Returns the oldest letter that has arrived and is not taken; nullptr if there is none.
-  const letter* oldest() {
-    if (has_arrived_) return &letters_[oldest_];
+  // Returns the oldest message that has arrived and is not taken; nullptr if there is none.
+  const wire_message* oldest() {
+    if (has_arrived_) return &messages_[oldest_];
     if (taken_ == N) post_taken();
     int flag = 0;
     check(MPI_Test(&requests_[oldest_], &flag, MPI_STATUS_IGNORE), "MPI_Test");
     has_arrived_ = flag != 0;
-    return has_arrived_ ? &letters_[oldest_] : nullptr;
+    return has_arrived_ ? &messages_[oldest_] : nullptr;
   }
-  // The caller has read the oldest letter.
+  // The caller has read the oldest message.
   void take() {
     has_arrived_ = false;
     oldest_ = (oldest_ + 1) % N;
     ++taken_;
   }
 
-  // Ends the inbox. Returns false if MPI keeps some receives, and with them the letters.
+  // Ends the inbox. Returns false if MPI keeps some receives, and with them the messages.
   bool give_up_all() noexcept {
     std::array<MPI_Request, N> posted;
     posted.fill(MPI_REQUEST_NULL);
@@ -94,7 +94,7 @@ class inbox {
  private:
   void post(std::size_t i) {
     if (requests_[i] == MPI_REQUEST_NULL) {
-      check(MPI_Recv_init(&letters_[i], sizeof(letter), MPI_BYTE, MPI_ANY_SOURCE, tag_,
+      check(MPI_Recv_init(&messages_[i], sizeof(wire_message), MPI_BYTE, MPI_ANY_SOURCE, tag_,
                           communicator_, &requests_[i]),
             "MPI_Recv_init");
     }
@@ -104,7 +104,7 @@ class inbox {
   MPI_Comm communicator_;
   int tag_;
   std::array<MPI_Request, N> requests_;
-  std::array<letter, N> letters_;
+  std::array<wire_message, N> messages_;
   std::size_t oldest_ = 0;
   std::size_t taken_ = N;  // receives before the oldest, not posted
   bool has_arrived_ = false;
@@ -153,7 +153,7 @@ class message_mailbox final : public mailbox {
     const std::size_t free = find_room(p);
     if (free == request_sends) return false;
     ++p.sent;
-    const bool is_synchronous = p.unknown() >= most_unknown / 2 && p.synchronous < 0;
+    const bool is_synchronous = p.outstanding() >= max_outstanding / 2 && p.synchronous < 0;
     if (is_synchronous) {
       p.synchronous = static_cast<std::int16_t>(free);
       requests_out_->synchronous[free] = {to, p.sent};
@@ -200,8 +200,8 @@ class message_mailbox final : public mailbox {
   template <std::size_t N>
   struct outbox {
     outbox() { requests.fill(MPI_REQUEST_NULL); }
-    // Returns a slot whose send has ended, the last slot first, as its letter is in the cache; N if
-    // no send has ended.
+    // Returns a slot whose send has ended, the last slot first, as its message is in the cache; N
+    // if no send has ended.
     std::size_t find_free() { return requests[last] == MPI_REQUEST_NULL ? last : look_for_free(); }
     [[gnu::noinline]] std::size_t look_for_free() {
       for (std::size_t tried = 0; tried < N; ++tried) {
@@ -218,13 +218,13 @@ class message_mailbox final : public mailbox {
     };
     std::array<MPI_Request, N> requests;
     std::array<limit, N> synchronous{};
-    std::array<letter, N> letters;
+    std::array<wire_message, N> messages;
     std::size_t last = 0;
   };
 
   // Returns a slot for the next request to the peer; request_sends if there is none yet.
   [[nodiscard]] std::size_t find_room(const peer& p) {
-    if (p.unknown() >= most_unknown - 1 && p.synchronous >= 0) {
+    if (p.outstanding() >= max_outstanding - 1 && p.synchronous >= 0) {
       const auto last = static_cast<std::size_t>(p.synchronous);
       if (!ended(requests_out_->requests[last])) return request_sends;
       note_end(last);
@@ -250,8 +250,9 @@ class message_mailbox final : public mailbox {
 
   template <std::size_t N>
   void begin(outbox<N>& from, std::size_t free, decltype(&MPI_Isend) begin_send, int tag, int to,
-             const envelope& by, std::span<const std::byte> head, std::span<const std::byte> body) {
-    const auto bytes = write(from.letters[free], by, head, body);
+             const message_header& by, std::span<const std::byte> head,
+             std::span<const std::byte> body) {
+    const auto bytes = write(from.messages[free], by, head, body);
     MPI_Request& request = from.requests[free];
     check(begin_send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, members_[to], tag,
                      communicator_, &request),
@@ -261,7 +262,7 @@ class message_mailbox final : public mailbox {
   }
 
   bool take_reply(mail_reader& reader) {
-    const letter* const l = replies_in_->is_posted() ? replies_in_->oldest() : nullptr;
+    const wire_message* const l = replies_in_->is_posted() ? replies_in_->oldest() : nullptr;
     if (l == nullptr) return false;
     peers_[static_cast<std::uint32_t>(l->by.from)].note_arrived(
         static_cast<count_of_requests>(l->by.taken));
@@ -270,7 +271,7 @@ class message_mailbox final : public mailbox {
     return true;
   }
   bool take_request(mail_reader& reader) {
-    const letter* const l = requests_in_->oldest();
+    const wire_message* const l = requests_in_->oldest();
     if (l == nullptr || !reader.take_request(l->by.from, text_of(*l))) return false;
     peer& p = peers_[static_cast<std::uint32_t>(l->by.from)];
     p.note_arrived(static_cast<count_of_requests>(l->by.taken));
@@ -279,7 +280,7 @@ class message_mailbox final : public mailbox {
     return true;
   }
 
-  // Ends the inboxes. Returns false if MPI keeps some receives, and with them the letters.
+  // Ends the inboxes. Returns false if MPI keeps some receives, and with them the messages.
   bool end_receives() {
     const bool requests = requests_in_->give_up_all();
     const bool replies = replies_in_->give_up_all();
@@ -299,8 +300,8 @@ class message_mailbox final : public mailbox {
   std::unique_ptr<outbox<reply_sends>> replies_out_;
   std::unique_ptr<inbox<request_receives>> requests_in_;
   std::unique_ptr<inbox<reply_places>> replies_in_;
-  // A call of poll takes at most at_once_ letters: the limit grows with the number of letters
-  // found. The first letter is often all that the PE waits for, and a test for a second letter
+  // A call of poll takes at most at_once_ messages: the limit grows with the number of messages
+  // found. The first message is often all that the PE waits for, and a test for a second message
   // takes as long as any other step.
   int at_once_ = 1;
   pace asking_;

@@ -12,7 +12,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/draining_networks.hpp"
 #include "substrate/cluster/tag_pool.hpp"
 #include "substrate/failure_text.hpp"
 #include "substrate/mpi/bulk.hpp"
@@ -156,7 +156,7 @@ class mpi_network final : public network {
   mpi_network(const mpi_network&) = delete;
   mpi_network& operator=(const mpi_network&) = delete;
   ~mpi_network() override {
-    drop_retired();
+    drop_draining();
     if (tags_->has_lost_one()) links_.keep();
     if (mail_tags_->has_lost_one()) others_.keep();
     if (is_running() && !give_up(std::span(&listening_, 1))) {
@@ -308,7 +308,7 @@ std::shared_ptr<network> make_network(MPI_Comm original) {
   require_running();
   require_thread_level();
   check_usable(original);
-  before_end(left_networks::wait_for_others);
+  before_end(draining_networks::wait_for_others);
   return until_left(std::make_unique<mpi_network>(original));
 }
 

@@ -8,10 +8,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
-#include "substrate/last_words.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/which_mpi.hpp"
 
@@ -42,7 +42,7 @@ void finish(int status, void*) {
   } else if (status == 0) {
     MPI_Finalize();
   } else {
-    speak_last_words();
+    wait_abort_grace();
     MPI_Abort(MPI_COMM_WORLD, status);
   }
 }

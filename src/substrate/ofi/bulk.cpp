@@ -15,9 +15,9 @@ namespace {
 // Large pieces keep their number small; all providers tried so far transfer messages of
 // max_piece_bytes.
 constexpr std::size_t max_piece_bytes = std::size_t{256} << 20;
-// A request names at most most_pieces_at_once pieces: if messages must be short, items may have
+// A request names at most max_pieces_at_once pieces: if messages must be short, items may have
 // many pieces.
-constexpr std::size_t most_pieces_at_once = 8;
+constexpr std::size_t max_pieces_at_once = 8;
 constexpr std::align_val_t alignment{64};
 
 }  // namespace
@@ -29,7 +29,7 @@ class item_memory final : public operation_owner {
   item_memory(endpoint& at, std::size_t bytes)
       : at_(at),
         bytes_(bytes),
-        piece_(std::min(max_piece_bytes, at.longest_message() - seal_bytes)),
+        piece_(std::min(max_piece_bytes, at.max_message() - seal_bytes)),
         pieces_((bytes + piece_ - 1) / piece_),
         operations_(std::make_unique<operation[]>(pieces_)) {
     try {
@@ -51,7 +51,7 @@ class item_memory final : public operation_owner {
   item_memory(const item_memory&) = delete;
   item_memory& operator=(const item_memory&) = delete;
   ~item_memory() {
-    const auto lock = at_.keep_out();
+    const auto lock = at_.acquire_lock();
     const std::span all(operations_.get(), pieces_);
     const bool receives = pieces_ != 0 && all.front().is_receive;
     if (receives ? at_.cancel(all) : at_.end_soon(all)) {
@@ -150,13 +150,13 @@ class offer final : public bulk_offer {
  public:
   offer(std::shared_ptr<bulk_items> of, int to, std::size_t bytes)
       : of_(std::move(of)), to_(to), item_(*of_->at_, bytes), which_(of_->made_++) {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     of_->offers_[which_] = this;
   }
   offer(const offer&) = delete;
   offer& operator=(const offer&) = delete;
   ~offer() override {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     of_->offers_.erase(which_);
   }
 
@@ -168,7 +168,7 @@ class offer final : public bulk_offer {
     return {0, which_, item_.bytes()};
   }
   [[nodiscard]] bool taken() const override {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     of_->at_->poll();
     return item_.pieces() != 0 && item_.ended() == item_.pieces();
   }
@@ -230,14 +230,14 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
   if (item.pieces() == 0) return made;
   std::size_t booked = 0;
   const auto give_back = [&] {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     at_->give_back_receives(std::exchange(booked, 0));
   };
   try {
     item_request ask{.which = ticket.which};
     {
-      const auto lock = at_->keep_out();
-      booked = at_->book_receives(std::min(item.pieces(), most_pieces_at_once));
+      const auto lock = at_->acquire_lock();
+      booked = at_->book_receives(std::min(item.pieces(), max_pieces_at_once));
       ask.answer_by = next_fetch_;
       constexpr channel last = (channel{1} << channel_bits) - 1;
       next_fetch_ = next_fetch_ == last ? first_of_items : next_fetch_ + 1;
@@ -252,13 +252,13 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
         while (!at_->receive(op, sealed, memory, tag, 0)) at_->poll_now();
       };
       {
-        const auto lock = at_->keep_out();
+        const auto lock = at_->acquire_lock();
         item.start(ask.first, ask.pieces, receive);
         at_->send_small(from, std::as_bytes(std::span(&ask, 1)),
                         tag_of(fetch_channel, at_->rank()));
       }
       const auto have_come = [&] {
-        const auto lock = at_->keep_out();
+        const auto lock = at_->acquire_lock();
         at_->poll();
         item.start_again(receive);
         return item.ended() == ask.first + ask.pieces;

@@ -35,18 +35,18 @@ class counted_puts::counter_of_puts final : public put_counter {
   counter_of_puts(std::shared_ptr<counted_puts> of, const rank_list& members, bool of_bytes,
                   put_listener listener)
       : of_(std::move(of)), members_(members), of_bytes_(of_bytes), listener_(std::move(listener)) {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     counter_ = of_->add(listener_);
   }
   counter_of_puts(const counter_of_puts&) = delete;
   counter_of_puts& operator=(const counter_of_puts&) = delete;
   ~counter_of_puts() override {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     of_->remove(counter_);
   }
 
   std::uint64_t number_for(int from) override {
-    const auto lock = of_->at_->keep_out();
+    const auto lock = of_->at_->acquire_lock();
     const std::uint64_t number = of_->number_for(members_[from], counter_);
     return number != 0 && of_bytes_ ? number | has_bytes : number;
   }
@@ -101,7 +101,7 @@ std::uint32_t counted_puts::add(const put_listener& listener) {
 std::uint64_t counted_puts::number_for(int from, std::uint32_t counter) {
   auto found = grant_of_.find(from);
   if (found == grant_of_.end()) {
-    if ((grants_.size() + 1) * granted > at_->most_words() || grants_.size() == mask(grant_bits)) {
+    if ((grants_.size() + 1) * granted > at_->max_words() || grants_.size() == mask(grant_bits)) {
       return 0;
     }
     std::uint64_t number = 0;

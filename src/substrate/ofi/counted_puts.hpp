@@ -44,7 +44,7 @@ class counted_puts final : word_listener, answer_listener {
                                                    put_listener listener);
 
   // Precondition of the functions below: the caller holds the lock of the endpoint
-  // (endpoint::keep_out). The rank in the job names a PE.
+  // (endpoint::acquire_lock). The rank in the job names a PE.
   //
   // `has_room` returns whether one more counted put to the PE `to` may begin now; `begun` records
   // the put.

@@ -101,17 +101,20 @@ class deferred_items final : public deferred_work {
   [[nodiscard]] place let_in(std::span<std::byte> memory, counter puts) override {
     if (!is_of_pe(puts)) return regions_.emplace_back(*at_, memory, true, network(puts)).place();
     place there = regions_.emplace_back(*at_, memory, true, nullptr).place();
-    there.told = at_->be_told(this, pieces(memory.size()), [this, puts] { increment(puts); });
+    there.told =
+        at_->add_notification(this, pieces(memory.size()), [this, puts] { increment(puts); });
     return there;
   }
   [[nodiscard]] std::span<const std::byte> address() const override { return at_->address(); }
-  void meet(int pe, std::span<const std::byte> address) override { met_[pe] = at_->meet(address); }
+  void connect(int pe, std::span<const std::byte> address) override {
+    connected_[pe] = at_->connect(address);
+  }
 
   [[nodiscard]] std::uint64_t pieces(std::size_t bytes) const override {
     return (bytes + piece_bytes_ - 1) / piece_bytes_;
   }
   void put(due when, std::span<const std::byte> from, int pe, place into, counter done) override {
-    put(when, from, {.pe = pe, .address = met_.at(pe), .at = into}, done);
+    put(when, from, {.pe = pe, .address = connected_.at(pe), .at = into}, done);
   }
   void copy(due when, std::span<const std::byte> from, std::span<std::byte> into,
             counter done) override {
@@ -202,7 +205,7 @@ class deferred_items final : public deferred_work {
     counting& c = counters_[index(which)];
     if (c.network == nullptr) {
       ++c.counted;
-      actions_.has_moved(index(which));
+      actions_.mark_moved(index(which));
       return;
     }
     // Release: earlier writes of the PE are visible to operations triggered by the counter.
@@ -331,7 +334,7 @@ class deferred_items final : public deferred_work {
     return true;
   }
   void look_at_counters() {
-    for (const counter c : by_network_) actions_.has_moved(index(c));
+    for (const counter c : by_network_) actions_.mark_moved(index(c));
   }
   // Returns a description of the operation with the context; empty if no item has the context.
   [[nodiscard]] std::string name(const void* context) const {
@@ -353,7 +356,7 @@ class deferred_items final : public deferred_work {
   std::vector<counting> counters_;
   std::vector<counter> by_network_;  // counters of the provider
   std::deque<deferring_endpoint::region> regions_;
-  std::map<int, fi_addr_t> met_;
+  std::map<int, fi_addr_t> connected_;
   // The deques keep items in place.
   std::deque<put_item> puts_;
   std::deque<combine_item> combines_;

@@ -22,14 +22,14 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-// A PE without an answer after longest_meeting is taken to be unreachable; the test of the provider
-// has failed after longest_proof.
-constexpr auto longest_meeting = std::chrono::seconds(10);
-constexpr auto longest_proof = std::chrono::seconds(2);
+// A PE without an answer after max_connect_time is taken to be unreachable; the test of the
+// provider has failed after max_proof.
+constexpr auto max_connect_time = std::chrono::seconds(10);
+constexpr auto max_proof = std::chrono::seconds(2);
 constexpr std::uint64_t proof = 0x626f786361720042;
 
 // The maximum number of notifying puts in flight to the PE; the completion queue has room for all.
-constexpr std::size_t most_told = 2048;
+constexpr std::size_t max_notifications = 2048;
 // The fraction 1 / one_is_put_now_of of the room for operations is reserved for immediate puts of
 // the PE.
 constexpr std::size_t one_is_put_now_of = 16;
@@ -88,8 +88,8 @@ void deferring_endpoint::open(const fi_info& like) {
   ended_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
     return fi_cq_open(domain_.get(), &queue, made, nullptr);
   });
-  queue.size = most_told;
-  told_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
+  queue.size = max_notifications;
+  notify_queue_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
     return fi_cq_open(domain_.get(), &queue, made, nullptr);
   });
   endpoint_ = opened<fid_ep>("fi_endpoint", [&](fid_ep** made) {
@@ -98,7 +98,7 @@ void deferring_endpoint::open(const fi_info& like) {
   check(fi_ep_bind(endpoint_.get(), &addresses_->fid, 0), "fi_ep_bind");
   check(fi_ep_bind(endpoint_.get(), &ended_->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION),
         "fi_ep_bind");
-  check(fi_ep_bind(endpoint_.get(), &told_->fid, FI_RECV), "fi_ep_bind");
+  check(fi_ep_bind(endpoint_.get(), &notify_queue_->fid, FI_RECV), "fi_ep_bind");
   check(fi_enable(endpoint_.get()), "fi_enable");
 
   const auto word = std::as_writable_bytes(std::span(word_.get(), 1));
@@ -111,7 +111,7 @@ void deferring_endpoint::open(const fi_info& like) {
   const auto head = std::as_bytes(std::span(&place, 1));
   address_.assign(head.begin(), head.end());
   address_.insert(address_.end(), name.begin(), name.begin() + static_cast<std::ptrdiff_t>(bytes));
-  myself_ = meet(address_);
+  myself_ = connect(address_);
 }
 
 // Tests the provider: a put waits, fires, and is counted at the target and at the origin; the count
@@ -149,7 +149,7 @@ void deferring_endpoint::prove() {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const bool waits = fi_cntr_read(last.get()) == 0 && fi_cntr_read(arrived.get()) == 0;
   check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
-  const bool fires = wait_until([&] { return fi_cntr_read(last.get()) == 1; }, longest_proof);
+  const bool fires = wait_until([&] { return fi_cntr_read(last.get()) == 1; }, max_proof);
   const bool counts = fires && fi_cntr_read(arrived.get()) == 1;
   if (!fires) shut();  // the put may fire later
   if (!waits) throw system_error(who + "does not wait for counters");
@@ -191,19 +191,19 @@ std::size_t deferring_endpoint::room_to_put_now() const {
   return std::max<std::size_t>(info_->tx_attr->size / one_is_put_now_of, 1);
 }
 
-std::size_t deferring_endpoint::most_operations() const {
+std::size_t deferring_endpoint::max_operations() const {
   const std::size_t all = info_->tx_attr->size;
   return all - std::min(all, room_to_put_now());
 }
 
 bool deferring_endpoint::book_operation() {
-  if (operations_ == most_operations()) return false;
+  if (operations_ == max_operations()) return false;
   ++operations_;
   return true;
 }
 
 std::string deferring_endpoint::why_no_operation() const {
-  return provider() + " has room for " + std::to_string(most_operations()) +
+  return provider() + " has room for " + std::to_string(max_operations()) +
          " operations at a time, and all is in use: keep fewer or smaller schedules";
 }
 
@@ -248,20 +248,20 @@ void deferring_endpoint::region::close() noexcept {
 
 // --- Other PEs -----------------------------------------------------------------------------------
 
-// `meet` connects the PEs first: without a connection a provider may refuse work when the work
+// `connect` connects the PEs first: without a connection a provider may refuse work when the work
 // fires, and the work is lost.
-fi_addr_t deferring_endpoint::meet(std::span<const std::byte> address) {
+fi_addr_t deferring_endpoint::connect(std::span<const std::byte> address) {
   deferred_work::place word;
   std::memcpy(&word, address.data(), sizeof word);
   const auto name = address.subspan(sizeof word);
   const std::string text(reinterpret_cast<const char*>(name.data()), name.size());
-  if (const auto found = met_.find(text); found != met_.end()) return found->second;
+  if (const auto found = connected_.find(text); found != connected_.end()) return found->second;
   fi_addr_t there = FI_ADDR_UNSPEC;
   const int inserted = fi_av_insert(addresses_.get(), name.data(), 1, &there, 0, nullptr);
   check(inserted, "fi_av_insert");
   if (inserted != 1) throw system_error("fi_av_insert does not take the address of a PE");
   put_word(there, word);
-  return met_[text] = there;
+  return connected_[text] = there;
 }
 
 void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& there) {
@@ -276,7 +276,7 @@ void deferring_endpoint::put_word(fi_addr_t to, const deferred_work::place& ther
     look();
     return is_there;
   };
-  const bool has_arrived = wait_until(arrives, longest_meeting);
+  const bool has_arrived = wait_until(arrives, max_connect_time);
   // A put in flight stays, with the memory of the put.
   forget(this);
   if (has_arrived) return;
@@ -326,9 +326,9 @@ void deferring_endpoint::forget(user who) noexcept {
     one->by = nullptr;
     one->ended = nullptr;
   }
-  std::erase_if(tellings_, [&](const auto& one) {
+  std::erase_if(notifications_, [&](const auto& one) {
     if (one.second.who != who) return false;
-    told_at_a_time_ -= one.second.at_a_time;
+    max_notifications_in_flight_ -= one.second.at_a_time;
     return true;
   });
 }
@@ -355,22 +355,22 @@ bool deferring_endpoint::is_putting(user who) const {
   return std::ranges::any_of(posted_, [&](const auto& one) { return one.second->by == who; });
 }
 
-std::uint64_t deferring_endpoint::be_told(user who, std::size_t at_a_time,
-                                          std::function<void()> arrived) {
+std::uint64_t deferring_endpoint::add_notification(user who, std::size_t at_a_time,
+                                                   std::function<void()> arrived) {
   if (info_->domain_attr->cq_data_size < sizeof(std::uint32_t)) {
     throw_refusal<shortage>(why_no_counter() + "; and puts bring no data with them");
   }
-  if (told_at_a_time_ + at_a_time > most_told) {
+  if (max_notifications_in_flight_ + at_a_time > max_notifications) {
     throw_refusal<shortage>(why_no_counter() + "; and the queue of what it is told instead has " +
-                            std::to_string(most_told) + " places, and all are in use");
+                            std::to_string(max_notifications) + " places, and all are in use");
   }
-  told_at_a_time_ += at_a_time;
+  max_notifications_in_flight_ += at_a_time;
   // The number is random, so a put from outside the job matches no entry.
   std::uint64_t number = 0;
   do {
     number = random_number() & std::numeric_limits<std::uint32_t>::max();
-  } while (number == 0 || tellings_.contains(number));
-  tellings_[number] = {who, at_a_time, std::move(arrived)};
+  } while (number == 0 || notifications_.contains(number));
+  notifications_[number] = {who, at_a_time, std::move(arrived)};
   return number;
 }
 
@@ -404,13 +404,13 @@ std::string deferring_endpoint::problem_in(fid_cq& queue) {
 void deferring_endpoint::look() {
   fi_cq_data_entry entry{};
   ssize_t found = 0;
-  while (problem_.empty() && (found = fi_cq_read(told_.get(), &entry, 1)) == 1) {
+  while (problem_.empty() && (found = fi_cq_read(notify_queue_.get(), &entry, 1)) == 1) {
     // Acquire, with the provider's completion: the data of the put are visible.
     std::atomic_thread_fence(std::memory_order_acquire);
-    const auto told = tellings_.find(entry.data);
-    if (told != tellings_.end()) told->second.arrived();
+    const auto told = notifications_.find(entry.data);
+    if (told != notifications_.end()) told->second.arrived();
   }
-  if (found == -FI_EAVAIL) problem_ = problem_in(*told_);
+  if (found == -FI_EAVAIL) problem_ = problem_in(*notify_queue_);
   while (problem_.empty() && (found = fi_cq_read(ended_.get(), &entry, 1)) == 1) {
     const auto ended = posted_.find(entry.op_context);
     if (ended == posted_.end()) continue;

@@ -78,11 +78,11 @@ class deferring_endpoint {
     std::uint64_t key_ = 0;
   };
 
-  // Returns the address of the endpoint, for `meet` on other PEs.
+  // Returns the address of the endpoint, for `connect` on other PEs.
   [[nodiscard]] std::span<const std::byte> address() const { return address_; }
   // Returns when the endpoint at `address` is connected. Throws system_error if the endpoint is
   // unreachable.
-  [[nodiscard]] fi_addr_t meet(std::span<const std::byte> address);
+  [[nodiscard]] fi_addr_t connect(std::span<const std::byte> address);
   [[nodiscard]] fi_addr_t myself() const { return myself_; }
 
   // The buffers of a put. A put_parts object is not moved until the put has ended.
@@ -117,8 +117,8 @@ class deferring_endpoint {
   // Returns a number for notifying puts: `look` calls `arrived` for each arrived put with the
   // number. At most `at_a_time` puts with the number may be in flight. Throws shortage if the queue
   // has no room for more.
-  [[nodiscard]] std::uint64_t be_told(user who, std::size_t at_a_time,
-                                      std::function<void()> arrived);
+  [[nodiscard]] std::uint64_t add_notification(user who, std::size_t at_a_time,
+                                               std::function<void()> arrived);
 
   // Calls `arrived` and `ended` of finished puts. Throws system_error if work has failed, or if the
   // endpoint has been shut.
@@ -131,7 +131,7 @@ class deferring_endpoint {
     const void* known_as = nullptr;
     std::function<void()> ended;
   };
-  struct telling {
+  struct notification {
     user who;
     std::size_t at_a_time;
     std::function<void()> arrived;
@@ -142,7 +142,7 @@ class deferring_endpoint {
   // Returns the number of immediate puts with reserved room. (A provider may need the room to let
   // other PEs in, too.)
   [[nodiscard]] std::size_t room_to_put_now() const;
-  [[nodiscard]] std::size_t most_operations() const;
+  [[nodiscard]] std::size_t max_operations() const;
   // Returns the error in a queue as text; empty if there is none.
   [[nodiscard]] std::string problem_in(fid_cq& queue);
   // Returns the message for a failed operation, as described by the user of `context`.
@@ -156,21 +156,21 @@ class deferring_endpoint {
   owned<fid_domain> domain_;
   owned<fid_av> addresses_;
   owned<fid_cq> ended_;
-  owned<fid_cq> told_;  // notifying puts of other PEs
+  owned<fid_cq> notify_queue_;  // notifying puts of other PEs
   owned<fid_ep> endpoint_;
   std::size_t counters_ = 0;
   std::size_t operations_ = 0;
   std::optional<key_pool> keys_;
-  std::unique_ptr<std::uint64_t> word_;  // other PEs write the word in `meet`
+  std::unique_ptr<std::uint64_t> word_;  // other PEs write the word in `connect`
   region word_region_;
   region word_to_put_;
   std::vector<std::byte> address_;
   fi_addr_t myself_ = FI_ADDR_UNSPEC;
-  std::map<std::string, fi_addr_t> met_;
+  std::map<std::string, fi_addr_t> connected_;
   std::map<user, naming> users_;
   std::map<const void*, std::unique_ptr<posted>> posted_;  // by context
-  std::map<std::uint64_t, telling> tellings_;
-  std::size_t told_at_a_time_ = 0;
+  std::map<std::uint64_t, notification> notifications_;
+  std::size_t max_notifications_in_flight_ = 0;
   std::string problem_;
 };
 

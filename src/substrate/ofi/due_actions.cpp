@@ -20,11 +20,11 @@ void due_actions::begin(std::uint64_t run) {
   run_ = run;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     lists_[i].done = 0;
-    has_moved(i);
+    mark_moved(i);
   }
 }
 
-void due_actions::has_moved(std::size_t counter) {
+void due_actions::mark_moved(std::size_t counter) {
   if (!is_waited_for(counter) || std::exchange(lists_[counter].has_moved, true)) return;
   moved_.push_back(counter);
 }

@@ -1,5 +1,5 @@
 // The class due_actions performs actions of this PE when counters have reached their thresholds,
-// again in each run. Counters are numbered from 0. Only counters reported by has_moved are
+// again in each run. Counters are numbered from 0. Only counters reported by mark_moved are
 // examined.
 #pragma once
 
@@ -24,7 +24,7 @@ class due_actions {
   void add(std::size_t counter, std::uint64_t times, action what);
   void begin(std::uint64_t run);
   // The counter has moved, or may have moved.
-  void has_moved(std::size_t counter);
+  void mark_moved(std::size_t counter);
   // Performs all due actions; returns false if none is due. An action that throws counts as
   // performed, and the exception passes through.
   bool perform();

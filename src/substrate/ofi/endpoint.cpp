@@ -28,9 +28,9 @@ namespace boxcar::detail::ofi {
 namespace {
 
 constexpr auto longest_end = std::chrono::milliseconds(100);
-// A small message may be refused for longest_refusal. (Answers to the last messages of a world may
+// A small message may be refused for max_refusal. (Answers to the last messages of a world may
 // go to PEs that have left the world: then all other PEs are about to leave.)
-constexpr auto longest_refusal = std::chrono::seconds(3);
+constexpr auto max_refusal = std::chrono::seconds(3);
 // A call of fi_cq_read returns at most ends_at_once completions.
 constexpr std::size_t ends_at_once = 16;
 // Limits of words that come with puts.
@@ -38,7 +38,7 @@ constexpr std::size_t room_for_words = 1024;
 constexpr std::size_t fewest_word_bytes = 4;
 
 // The record that a PE publishes: lines of text, followed by the PE's address as raw bytes.
-struct shown_endpoint {
+struct published_endpoint {
   std::string version;
   std::string provider;
   std::string machine;  // empty if the address has a meaning on other machines
@@ -46,18 +46,18 @@ struct shown_endpoint {
   std::string address;
 };
 
-std::string text_of(const shown_endpoint& e) {
+std::string text_of(const published_endpoint& e) {
   return e.version + '\n' + e.provider + '\n' + e.machine + '\n' + e.secret + '\n' + e.address;
 }
 
-shown_endpoint endpoint_from(std::string text) {
+published_endpoint endpoint_from(std::string text) {
   const auto take_line = [&text] {
     const std::size_t end = text.find('\n');
     std::string line = text.substr(0, end);
     text.erase(0, end == std::string::npos ? end : end + 1);
     return line;
   };
-  shown_endpoint e;
+  published_endpoint e;
   e.version = take_line();
   e.provider = take_line();
   e.machine = take_line();
@@ -104,7 +104,7 @@ bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
 }  // namespace
 
 registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of) {
-  const auto lock = at.keep_out();
+  const auto lock = at.acquire_lock();
   const int mode = at.memory_mode();
   const bool is_wanted = of == use::by_others || (mode & FI_MR_LOCAL) != 0;
   if (!is_wanted || bytes == 0) return;
@@ -137,16 +137,16 @@ registered::registered(endpoint& at, std::byte* data, std::size_t bytes, use of)
 }
 
 void region_closer::operator()(fid_mr* region) const {
-  const auto lock = at->keep_out();
+  const auto lock = at->acquire_lock();
   fi_close(&region->fid);
   if ((at->memory_mode() & FI_MR_PROV_KEY) == 0) at->give_back_key(key);
 }
 
-endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine)
+endpoint::endpoint(bootstrap& job, const std::string& wanted_provider, bool is_one_machine)
     : job_(job), mine_(random_number()), peers_(job.size()) {
   // A PE that fails here still publishes a record: the other PEs wait for the record.
   std::string problem;
-  shown_endpoint mine{
+  published_endpoint mine{
       .version = version, .provider = {}, .machine = {}, .secret = {}, .address = {}};
   try {
     open(wanted_provider, is_one_machine);
@@ -158,8 +158,8 @@ endpoint::endpoint(meeting& job, const std::string& wanted_provider, bool is_one
   } catch (const system_error& e) {
     problem = e.what();
   }
-  turn_ = job_.turns();
-  job_.show(text_of(mine));
+  turn_ = job_.fence_count();
+  job_.publish(text_of(mine));
   if (!problem.empty()) throw system_error(problem);
 }
 
@@ -190,8 +190,8 @@ void endpoint::open(const std::string& wanted_provider, bool is_one_machine) {
     return fi_av_open(domain_.get(), &table, made, nullptr);
   });
   fi_cq_attr queue{};
-  most_words_ = word_bits() == 0 ? 0 : room_for_words;
-  queue.size = info.rx_attr->size + info.tx_attr->size + most_words_;
+  max_words_ = word_bits() == 0 ? 0 : room_for_words;
+  queue.size = info.rx_attr->size + info.tx_attr->size + max_words_;
   queue.format = FI_CQ_FORMAT_TAGGED;
   queue.wait_obj = FI_WAIT_NONE;
   ended_ = opened<fid_cq>("fi_cq_open", [&](fid_cq** made) {
@@ -235,7 +235,7 @@ std::string endpoint::host_address() const {
 }
 
 void endpoint::find(int pe, peer& p) {
-  const shown_endpoint its = endpoint_from(job_.shown_by(pe, turn_));
+  const published_endpoint its = endpoint_from(job_.lookup(pe, turn_));
   const std::string who = "PE " + std::to_string(pe);
   if (its.version != version) {
     throw system_error(who + " runs Boxcar " + its.version + ", and this PE Boxcar " + version +
@@ -254,13 +254,13 @@ void endpoint::find(int pe, peer& p) {
                        " does not reach: set BOXCAR_OFI_PROVIDER to a provider that does, or see "
                        "why `boxcar info` finds no network but this machine's own");
   }
-  const std::string shown = from_hexadecimal(its.secret);
-  if (shown.size() != sizeof p.its) {
+  const std::string published = from_hexadecimal(its.secret);
+  if (published.size() != sizeof p.its) {
     throw system_error(who +
                        " has not told this PE its secret, without which it takes no message: "
                        "install the same build of Boxcar on all nodes");
   }
-  std::memcpy(&p.its, shown.data(), sizeof p.its);
+  std::memcpy(&p.its, published.data(), sizeof p.its);
   const int inserted =
       fi_av_insert(addresses_.get(), its.address.data(), 1, &p.address, 0, nullptr);
   if (inserted == 1) return;
@@ -300,7 +300,7 @@ bool endpoint::receive(operation& op, std::span<std::byte> into, const registere
   return true;
 }
 
-bool endpoint::try_send(int to, const peer& p, const letter& l) {
+bool endpoint::try_send(int to, const peer& p, const outgoing_message& l) {
   if (l.op == nullptr) {
     const ssize_t code = fi_tinject(endpoint_.get(), l.small.data(), l.bytes, p.address, l.tag);
     if (code == -FI_EAGAIN) return false;
@@ -320,13 +320,13 @@ bool endpoint::try_send(int to, const peer& p, const letter& l) {
   return true;
 }
 
-void endpoint::send_or_wait(int to, peer& p, const letter& l) {
+void endpoint::send_or_wait(int to, peer& p, const outgoing_message& l) {
   if (p.waiting == nullptr && try_send(to, p, l)) {
     pace_.something_ended();
     return;
   }
   if (p.waiting == nullptr) {
-    p.waiting = std::make_unique<std::deque<letter>>();
+    p.waiting = std::make_unique<std::deque<outgoing_message>>();
     have_waiting_.push_back(to);
   }
   p.waiting->push_back(l);
@@ -343,7 +343,7 @@ void endpoint::send(operation& op, int to, std::span<std::byte> data, const regi
 
 void endpoint::send_small(int to, std::span<const std::byte> data, std::uint64_t tag) {
   peer& p = find(to);
-  letter l{nullptr, nullptr, data.size() + seal_bytes, nullptr, tag, {}};
+  outgoing_message l{nullptr, nullptr, data.size() + seal_bytes, nullptr, tag, {}};
   std::ranges::copy(data, l.small.begin());
   write_seal(l.small.data() + data.size(), p.its);
   send_or_wait(to, p, l);
@@ -410,13 +410,13 @@ void endpoint::send_what_waits() {
 
 void endpoint::send_refused() {
   std::string problem;
-  std::erase_if(refused_, [&](const refused_letter& r) {
+  std::erase_if(refused_, [&](const refused_message& r) {
     const peer& p = peers_[static_cast<std::uint32_t>(r.to)];
-    const letter& l = r.what;
+    const outgoing_message& l = r.what;
     const ssize_t code = fi_tinject(endpoint_.get(), l.small.data(), l.bytes, p.address, l.tag);
     if (code == 0) return true;
     // The error is thrown once: notice of the failure must yet travel through this endpoint.
-    if (std::chrono::steady_clock::now() - r.since < longest_refusal) return false;
+    if (std::chrono::steady_clock::now() - r.since < max_refusal) return false;
     problem = "sending to PE " + std::to_string(r.to) + " of the job by " + provider() +
               " failed: fi_tinject failed: " + ofi::text_of(code);
     return true;
@@ -504,12 +504,12 @@ bool endpoint::cancel(std::span<operation> receives) noexcept {
 bool endpoint::end_soon(std::span<operation> sends) noexcept {
   for (operation& op : sends) op.owner = nullptr;
   if (wait_for_end(sends, [this] { poll_now(); })) return true;
-  const auto is_of_these = [&](const letter& l) {
+  const auto is_of_these = [&](const outgoing_message& l) {
     return l.op >= sends.data() && l.op < sends.data() + sends.size();
   };
   for (const int pe : have_waiting_) {
     auto& waiting = *peers_[static_cast<std::uint32_t>(pe)].waiting;
-    for (const letter& l : waiting) {
+    for (const outgoing_message& l : waiting) {
       if (is_of_these(l)) l.op->under_way = false;
     }
     std::erase_if(waiting, is_of_these);

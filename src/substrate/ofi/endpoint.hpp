@@ -8,7 +8,7 @@
 // queue per peer: a slow peer delays no other peer.
 //
 // Thread safety: one thread at a time; with a progress thread all calls are under a lock (see
-// keep_out).
+// acquire_lock).
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@
 #include <boxcar/detail/pe_table.hpp>
 
 #include "substrate/cluster/pace.hpp"
+#include "substrate/ofi/bootstrap.hpp"
 #include "substrate/ofi/key_pool.hpp"
-#include "substrate/ofi/meeting.hpp"
 #include "substrate/ofi/owned.hpp"
 #include "substrate/ofi/provider.hpp"
 #include "substrate/ofi/seal.hpp"
@@ -121,7 +121,7 @@ class endpoint {
  public:
   // Collective over the job. Throws system_error. If the job's PEs are on one machine, the endpoint
   // uses the loopback device, where the provider supports the loopback device.
-  endpoint(meeting& job, const std::string& wanted_provider, bool is_one_machine);
+  endpoint(bootstrap& job, const std::string& wanted_provider, bool is_one_machine);
   endpoint(const endpoint&) = delete;
   endpoint& operator=(const endpoint&) = delete;
   ~endpoint();
@@ -134,12 +134,12 @@ class endpoint {
   [[nodiscard]] std::string host_address() const;
   // Returns whether the endpoint reaches no other machine.
   [[nodiscard]] bool stays_on_machine() const { return ofi::stays_on_machine(*info_); }
-  [[nodiscard]] std::size_t longest_message() const { return info_->ep_attr->max_msg_size; }
+  [[nodiscard]] std::size_t max_message() const { return info_->ep_attr->max_msg_size; }
 
-  // Another thread will call the endpoint too: from now on keep_out locks.
+  // Another thread will call the endpoint too: from now on acquire_lock locks.
   void expect_threads() { many_threads_ = true; }
   // Returns the lock to hold around the calls of the endpoint, but not while waiting.
-  [[nodiscard]] std::unique_lock<std::recursive_mutex> keep_out() {
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> acquire_lock() {
     return many_threads_ ? std::unique_lock(guard_) : std::unique_lock<std::recursive_mutex>();
   }
   // Sets whether this PE has a core of its own.
@@ -161,10 +161,10 @@ class endpoint {
   // Sends `data`, with a seal written behind the data. Precondition: there is room for the seal.
   void send(operation& op, int to, std::span<std::byte> data, const registered& memory,
             std::uint64_t tag);
-  // Sends at most most_small_bytes bytes. The caller may overwrite `data` on return; no owner is
+  // Sends at most max_small_bytes bytes. The caller may overwrite `data` on return; no owner is
   // notified. A message that the provider refuses is sent again later; after long refusal, polling
   // throws system_error.
-  static constexpr std::size_t most_small_bytes = small_bytes - seal_bytes;
+  static constexpr std::size_t max_small_bytes = small_bytes - seal_bytes;
   void send_small(int to, std::span<const std::byte> data, std::uint64_t tag);
 
   // Returns whether other PEs can put into and get from registered memory of this PE. This PE takes
@@ -182,16 +182,16 @@ class endpoint {
     return (info_->tx_attr->msg_order & info_->rx_attr->msg_order & FI_ORDER_WAW) != 0 &&
            info_->ep_attr->max_order_waw_size >= bytes;
   }
-  [[nodiscard]] std::size_t most_put_at_once() const { return info_->tx_attr->inject_size; }
+  [[nodiscard]] std::size_t max_put_at_once() const { return info_->tx_attr->inject_size; }
   // Returns the number of bits, at least 32, of the word that a put can carry; 0 if puts cannot
   // carry a word. The target PE receives the word when the data are there.
   [[nodiscard]] unsigned word_bits() const;
   // Returns how many words may at a time be on their way to this PE or in the completion queue.
-  [[nodiscard]] std::size_t most_words() const { return most_words_; }
+  [[nodiscard]] std::size_t max_words() const { return max_words_; }
   void listen_to_words(word_listener& who) { word_listener_ = &who; }
   void ignore_words() { word_listener_ = nullptr; }
   // Puts `data` to byte `at` of memory of another PE. The operation ends like a send, when the data
-  // are there. `at_once`: `data` has at most most_put_at_once bytes, the caller may overwrite
+  // are there. `at_once`: `data` has at most max_put_at_once bytes, the caller may overwrite
   // `data` on return, and `memory` is nullptr. With a word: the other PE must have room for the
   // word. Returns false if the provider cannot take the put now.
   bool put(operation& op, int to, std::span<const std::byte> data, const registered* memory,
@@ -206,7 +206,7 @@ class endpoint {
   void poll() {
     if (pace_.is_due()) poll_now();
   }
-  void poll_now() { ask(most_calls); }
+  void poll_now() { ask(max_calls); }
   // Polls the completion queue once, for callers who handle completions as soon as completions are
   // here. (Callers who move much data gain by polling until the queue is empty: each call drives
   // the provider, and over TCP is a system call.)
@@ -225,9 +225,9 @@ class endpoint {
  private:
   friend class registered;
   friend region_closer;
-  static constexpr int most_calls = 8;
-  // A letter is a message to be sent.
-  struct letter {
+  static constexpr int max_calls = 8;
+  // An outgoing_message is a message to be sent.
+  struct outgoing_message {
     operation* op;          // or nullptr: the message is in `small`
     const std::byte* data;  // if not in `small`
     std::size_t bytes;
@@ -235,15 +235,15 @@ class endpoint {
     std::uint64_t tag;
     std::array<std::byte, small_bytes> small;
   };
-  struct refused_letter {
+  struct refused_message {
     int to;
-    letter what;
+    outgoing_message what;
     std::chrono::steady_clock::time_point since;
   };
   struct peer {
     fi_addr_t address = FI_ADDR_UNSPEC;
     secret its = 0;  // seals messages to the peer
-    std::unique_ptr<std::deque<letter>> waiting;
+    std::unique_ptr<std::deque<outgoing_message>> waiting;
   };
 
   void open(const std::string& wanted_provider, bool is_one_machine);
@@ -256,8 +256,8 @@ class endpoint {
   void find(int pe, peer& p);
   peer& find(int pe);
   // Returns false if the message must wait.
-  bool try_send(int to, const peer& p, const letter& l);
-  void send_or_wait(int to, peer& p, const letter& l);
+  bool try_send(int to, const peer& p, const outgoing_message& l);
+  void send_or_wait(int to, peer& p, const outgoing_message& l);
   void end_receive(operation& op, std::size_t bytes, std::uint64_t tag) const;
   template <typename Call>
   bool try_transfer(operation& op, const char* function, const Call& call);
@@ -268,9 +268,9 @@ class endpoint {
   void end(const fi_cq_tagged_entry& entry);
   void end_failed();
 
-  meeting& job_;
+  bootstrap& job_;
   secret mine_;
-  int turn_ = 0;  // turn of the meeting with the addresses
+  int turn_ = 0;  // number of the publication of the addresses
   info_list info_;
   owned<fid_fabric> fabric_;
   owned<fid_domain> domain_;
@@ -283,9 +283,9 @@ class endpoint {
   pace pace_{false};
   pe_table<peer> peers_;
   std::vector<int> have_waiting_;  // PEs with waiting messages
-  std::vector<refused_letter> refused_;
+  std::vector<refused_message> refused_;
   word_listener* word_listener_ = nullptr;
-  std::size_t most_words_ = 0;
+  std::size_t max_words_ = 0;
   std::size_t booked_ = 0;
   std::size_t sends_ = 0;         // in flight
   std::optional<key_pool> keys_;  // of registered memory

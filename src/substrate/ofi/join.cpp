@@ -10,7 +10,7 @@
 #include "substrate/cluster/join_cluster.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
-#include "substrate/ofi/meetings.hpp"
+#include "substrate/ofi/bootstraps.hpp"
 #include "substrate/ofi/ofi_network.hpp"
 #include "substrate/ofi/one_node.hpp"
 #include "substrate/ofi/provider.hpp"
@@ -38,7 +38,7 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
   ofi::require_running();
-  ofi::meeting& job = ofi::meet();
+  ofi::bootstrap& job = ofi::bootstrap_of_process();
   ofi::watch_end(job);
   const auto asked_for = [&job] {
     return world_request{nodes_from_environment().value_or(job.nodes()),

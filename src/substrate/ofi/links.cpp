@@ -14,8 +14,8 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-constexpr std::size_t most_receives = 64;
-constexpr std::size_t most_buffers = 4;  // of a link
+constexpr std::size_t max_receives = 64;
+constexpr std::size_t max_buffers = 4;  // of a link
 
 class links final : public link_set, operation_owner, answer_listener {
  public:
@@ -36,7 +36,7 @@ class links final : public link_set, operation_owner, answer_listener {
         pool_(world, plan.memory, room_ * stride_, "buffers that are being received") {
     for (std::size_t i = 0; i < out_.size(); ++i) {
       out_[i].rank = members[plan.outgoing[i]];
-      out_[i].permits = depth_;
+      out_[i].credits = depth_;
       by_rank_.push_back({out_[i].rank, i});
     }
     std::ranges::sort(by_rank_);
@@ -54,16 +54,16 @@ class links final : public link_set, operation_owner, answer_listener {
     idle_.reserve(room_);
     for (std::size_t slot = room_; slot-- > 0;) idle_.push_back(static_cast<std::uint32_t>(slot));
 
-    if (stride_ > at_->longest_message()) {
-      throw_refusal(at_->provider() + " sends at most " + std::to_string(at_->longest_message()) +
+    if (stride_ > at_->max_message()) {
+      throw_refusal(at_->provider() + " sends at most " + std::to_string(at_->max_message()) +
                     " bytes at once, and buffers have " + std::to_string(plan.buffer_bytes) +
                     ": let conveyors have smaller ones (buffer_bytes)");
     }
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     at_->set_has_core(world.has_core());
     fill_memory_ = registered(*at_, fill_.data(), out_.size() * depth_ * stride_);
     pool_memory_ = registered(*at_, pool_.data(), room_ * stride_);
-    may_post_ = at_->book_receives(std::min(room_, most_receives));
+    may_post_ = at_->book_receives(std::min(room_, max_receives));
     try {
       post();
     } catch (...) {
@@ -76,13 +76,13 @@ class links final : public link_set, operation_owner, answer_listener {
   links& operator=(const links&) = delete;
 
   ~links() override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     hears_->stop_listening(lease_.number);
     end();
   }
 
   std::byte* open(int link) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     out_link& l = out_[static_cast<std::size_t>(link)];
     if (!is_free(l, link)) {
       at_->poll();
@@ -93,7 +93,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void send(int link, std::size_t bytes, bool last) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     out_link& l = out_[static_cast<std::size_t>(link)];
     buffer(link, l.next)[bytes] = trailer_of(l.number, last);
     l.filled[l.next] = bytes + trailer_bytes;
@@ -104,17 +104,17 @@ class links final : public link_set, operation_owner, answer_listener {
     send_permitted(l, link);
   }
 
-  bool all_returned(int link) override {
-    const auto lock = at_->keep_out();
+  bool poll_returned(int link) override {
+    const auto lock = at_->acquire_lock();
     const out_link& l = out_[static_cast<std::size_t>(link)];
-    if (l.permits == depth_ && !is_any_under_way(link)) return true;
+    if (l.credits == depth_ && !is_any_under_way(link)) return true;
     at_->poll();
     require_success();
-    return l.permits == depth_ && !is_any_under_way(link);
+    return l.credits == depth_ && !is_any_under_way(link);
   }
 
   bool all_sent() override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     if (unfinished_ == 0) return true;
     at_->poll();
     require_success();
@@ -122,7 +122,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void poll(arrival_queue& arrived) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     at_->poll();
     require_success();
     post();
@@ -131,7 +131,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void give_back(const arrival& a) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     idle_.push_back(a.slot);
     post();
     hears_->send(rank_of_link_[a.link], lease_.number);
@@ -151,9 +151,9 @@ class links final : public link_set, operation_owner, answer_listener {
     int rank = 0;
     std::size_t next = 0;     // the buffer to fill next
     unsigned number = 0;      // sequence number of buffer `next`
-    std::size_t permits = 0;  // credits: buffers that may be sent
+    std::size_t credits = 0;  // credits: buffers that may be sent
     std::size_t unsent = 0;   // filled buffers before `next` without a credit
-    std::array<std::size_t, most_buffers> filled{};
+    std::array<std::size_t, max_buffers> filled{};
   };
   struct sender {
     int rank;
@@ -200,7 +200,7 @@ class links final : public link_set, operation_owner, answer_listener {
   }
 
   void send_permitted(out_link& l, int link) {
-    for (; l.unsent != 0 && l.permits != 0; --l.unsent, --l.permits) {
+    for (; l.unsent != 0 && l.credits != 0; --l.unsent, --l.credits) {
       const std::size_t slot = (l.next + depth_ - l.unsent) % depth_;
       at_->send(sending(link, slot), l.rank, {buffer(link, slot), l.filled[slot]}, fill_memory_,
                 tag_of(lease_.number, at_->rank()));
@@ -279,12 +279,12 @@ class links final : public link_set, operation_owner, answer_listener {
     const auto found = std::ranges::lower_bound(by_rank_, std::pair(from, std::size_t{0}));
     if (found == by_rank_.end() || found->first != from) return;
     out_link& l = out_[found->second];
-    if (l.permits == depth_) {
+    if (l.credits == depth_) {
       problem_ =
           "PE " + std::to_string(from) + " of the job has given back more buffers than it got";
       return;
     }
-    ++l.permits;
+    ++l.credits;
     send_permitted(l, static_cast<int>(found->second));
   }
 

@@ -7,8 +7,8 @@
 #include <boxcar/detail/pe_table.hpp>
 #include <boxcar/error.hpp>
 
-#include "substrate/cluster/letter.hpp"
 #include "substrate/cluster/refusal.hpp"
+#include "substrate/cluster/wire_message.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -17,26 +17,26 @@ constexpr std::size_t request_receives = 16;
 constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t requests_per_answer = 16;
-constexpr std::uint32_t most_unanswered = 2 * requests_per_answer;
+constexpr std::uint32_t max_outstanding = 2 * requests_per_answer;
 constexpr int most_at_once = 32;
 
 struct peer {
-  std::uint32_t unanswered = 0;  // requests to the peer
-  std::uint32_t taken = 0;       // requests from the peer not yet reported to the peer
+  std::uint32_t outstanding = 0;  // requests to the peer
+  std::uint32_t taken = 0;        // requests from the peer not yet reported to the peer
 };
 
-// A letter, with room for the seal behind the letter.
-struct sealed_letter {
-  letter what;
+// A message, with room for the seal behind the message.
+struct sealed_message {
+  wire_message what;
   std::array<std::byte, seal_bytes> seal;
 };
-static_assert(sizeof(sealed_letter) == sizeof(letter) + seal_bytes);
+static_assert(sizeof(sealed_message) == sizeof(wire_message) + seal_bytes);
 
-// Letters, each with the operation that sends or receives the letter.
+// Messages, each with the operation that sends or receives the message.
 template <std::size_t N>
-class letters : operation_owner {
+class message_slots : operation_owner {
  public:
-  letters(endpoint& at, const rank_list& members, const std::string& what)
+  message_slots(endpoint& at, const rank_list& members, const std::string& what)
       : at_(at), members_(members), what_(what), room_(std::make_unique<room>()) {
     for (std::size_t i = 0; i < N; ++i) {
       room_->operations[i].owner = this;
@@ -45,9 +45,9 @@ class letters : operation_owner {
     memory_ =
         registered(at_, reinterpret_cast<std::byte*>(room_->texts.data()), sizeof room_->texts);
   }
-  letters(const letters&) = delete;
-  letters& operator=(const letters&) = delete;
-  ~letters() = default;
+  message_slots(const message_slots&) = delete;
+  message_slots& operator=(const message_slots&) = delete;
+  ~message_slots() = default;
 
   void require_success() const {
     if (!problem_.empty()) throw_refusal(problem_);
@@ -56,7 +56,7 @@ class letters : operation_owner {
  protected:
   struct room {
     std::array<operation, N> operations;
-    std::array<sealed_letter, N> texts;
+    std::array<sealed_message, N> texts;
   };
   // Leaks the buffers, as the provider may still use the buffers.
   void abandon() noexcept {
@@ -65,7 +65,7 @@ class letters : operation_owner {
   }
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     has_come_[op.index] = true;
-    const letter& l = room_->texts[op.index].what;
+    const wire_message& l = room_->texts[op.index].what;
     if (is_valid(l, bytes, members_.size()) && members_[l.by.from] == rank_in(tag)) return;
     is_refused_[op.index] = true;
     problem_ = "a message of PE " + std::to_string(rank_in(tag)) + " of the job, of " +
@@ -74,7 +74,7 @@ class letters : operation_owner {
                " PEs, has " + std::to_string(l.by.bytes) + " bytes and replies to " +
                std::to_string(l.by.place);
   }
-  // A refused letter keeps its place in the order, and `oldest` skips the letter.
+  // A refused message keeps its place in the order, and `oldest` skips the message.
   void refused(operation& op) override {
     has_come_[op.index] = true;
     is_refused_[op.index] = true;
@@ -97,10 +97,10 @@ class letters : operation_owner {
 // Receives from any source on one channel. Receives match in the order of posting, so only the
 // oldest receive is examined. Taken receives are posted again later, when there is time.
 template <std::size_t N>
-class inbox : public letters<N> {
+class inbox : public message_slots<N> {
  public:
   inbox(endpoint& at, const rank_list& members, channel number)
-      : letters<N>(at, members, "receiving a message"), number_(number) {
+      : message_slots<N>(at, members, "receiving a message"), number_(number) {
     booked_ = at.book_receives(N);
     if (booked_ == N) return;
     at.give_back_receives(booked_);
@@ -126,12 +126,12 @@ class inbox : public letters<N> {
       }
     }
   }
-  // Returns the oldest letter that has arrived and is not taken; nullptr if there is none.
-  const letter* oldest() {
+  // Returns the oldest message that has arrived and is not taken; nullptr if there is none.
+  const wire_message* oldest() {
     while (std::exchange(this->is_refused_[oldest_], false)) take();
     return this->has_come_[oldest_] ? &this->room_->texts[oldest_].what : nullptr;
   }
-  // The caller has read the oldest letter.
+  // The caller has read the oldest message.
   void take() {
     this->has_come_[oldest_] = false;
     oldest_ = (oldest_ + 1) % N;
@@ -146,16 +146,18 @@ class inbox : public letters<N> {
 };
 
 template <std::size_t N>
-class outbox : public letters<N> {
+class outbox : public message_slots<N> {
  public:
-  outbox(endpoint& at, const rank_list& members) : letters<N>(at, members, "sending a message") {}
+  outbox(endpoint& at, const rank_list& members)
+      : message_slots<N>(at, members, "sending a message") {}
   bool end() noexcept {
     const bool is_over = this->at_.end_soon(this->room_->operations);
     if (!is_over) this->abandon();
     return is_over;
   }
 
-  // Returns a free operation, the last one first, as its letter is in the cache; N if none is free.
+  // Returns a free operation, the last one first, as its message is in the cache; N if none is
+  // free.
   std::size_t find_free() {
     for (std::size_t tried = 0; tried < N; ++tried) {
       if (!this->room_->operations[last_].under_way) return last_;
@@ -163,9 +165,9 @@ class outbox : public letters<N> {
     }
     return N;
   }
-  void send(std::size_t free, int to, channel number, const envelope& by,
+  void send(std::size_t free, int to, channel number, const message_header& by,
             std::span<const std::byte> head, std::span<const std::byte> body) {
-    sealed_letter& l = this->room_->texts[free];
+    sealed_message& l = this->room_->texts[free];
     const std::size_t bytes = write(l.what, by, head, body).size();
     this->at_.send(this->room_->operations[free], to,
                    std::as_writable_bytes(std::span(&l, 1)).first(bytes), this->memory_,
@@ -191,7 +193,7 @@ class message_mailbox final : public mailbox, answer_listener {
         replies_out_(*at_, members_),
         requests_in_(*at_, members_, requests_.number),
         replies_in_(*at_, members_, replies_.number) {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     hears_->listen(requests_.number, *this);
     requests_in_.post_taken();
     replies_in_.post_taken();
@@ -200,7 +202,7 @@ class message_mailbox final : public mailbox, answer_listener {
   message_mailbox& operator=(const message_mailbox&) = delete;
 
   ~message_mailbox() override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     hears_->stop_listening(requests_.number);
     const bool requests_over = requests_in_.end();
     const bool replies_over = replies_in_.end();
@@ -213,8 +215,8 @@ class message_mailbox final : public mailbox, answer_listener {
   bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
             int place) override {
     if (!try_reserve(to)) return false;
-    const auto lock = at_->keep_out();
-    ++peer_of(to).unanswered;
+    const auto lock = at_->acquire_lock();
+    ++peer_of(to).outstanding;
     if (place != no_reply) ++awaited_;
     requests_out_.send(requests_out_.find_free(), members_[to], requests_.number,
                        to_tell(to, no_reply), head, body);
@@ -222,9 +224,10 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   [[nodiscard]] bool try_reserve(int to) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     const auto has = [&] {
-      return peer_of(to).unanswered < most_unanswered && requests_out_.find_free() != request_sends;
+      return peer_of(to).outstanding < max_outstanding &&
+             requests_out_.find_free() != request_sends;
     };
     if (has()) return true;
     at_->poll();
@@ -233,7 +236,7 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   [[nodiscard]] bool can_reply() override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     if (replies_out_.find_free() != reply_sends) return true;
     at_->poll();
     require_success();
@@ -241,13 +244,13 @@ class message_mailbox final : public mailbox, answer_listener {
   }
 
   void reply(int to, int place, std::span<const std::byte> message) override {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     replies_out_.send(replies_out_.find_free(), members_[to], replies_.number, to_tell(to, place),
                       message, {});
   }
 
   bool poll(mail_reader& reader) override {
-    // Letters that are already here, as after another caller's poll, need no call of the provider.
+    // Messages that are already here, as after another caller's poll, need no call of the provider.
     if (take_some(reader)) return true;
     get_on();
     return take_some(reader);
@@ -255,7 +258,7 @@ class message_mailbox final : public mailbox, answer_listener {
 
  private:
   void get_on() {
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     requests_in_.post_taken();
     replies_in_.post_taken();
     at_->look();
@@ -272,7 +275,7 @@ class message_mailbox final : public mailbox, answer_listener {
   [[nodiscard]] peer& peer_of(int pe) { return peers_[static_cast<std::uint32_t>(members_[pe])]; }
   // Every message reports the requests taken since the last report; a PE to which no message goes
   // gets an answer.
-  envelope to_tell(int pe, int place) {
+  message_header to_tell(int pe, int place) {
     return {.from = rank_,
             .place = static_cast<std::int16_t>(place),
             .taken = std::exchange(peer_of(pe).taken, 0)};
@@ -281,20 +284,20 @@ class message_mailbox final : public mailbox, answer_listener {
   // The PE `rank` of the job has taken `taken` requests.
   void note_taken(int rank, std::uint32_t taken) {
     peer& p = peers_[static_cast<std::uint32_t>(rank)];
-    if (taken > p.unanswered) {
+    if (taken > p.outstanding) {
       problem_ = "PE " + std::to_string(rank) + " of the job says that it has taken " +
-                 std::to_string(taken) + " requests, of " + std::to_string(p.unanswered) +
+                 std::to_string(taken) + " requests, of " + std::to_string(p.outstanding) +
                  " that were sent to it";
       return;
     }
-    p.unanswered -= taken;
+    p.outstanding -= taken;
   }
 
-  // (Only this thread takes letters, and a letter stays in place until taken; so the thread reads
-  // the letter without the lock.)
+  // (Only this thread takes messages, and a message stays in place until taken; so the thread reads
+  // the message without the lock.)
   template <typename Box>
-  const letter* oldest_in(Box& box) {
-    const auto lock = at_->keep_out();
+  const wire_message* oldest_in(Box& box) {
+    const auto lock = at_->acquire_lock();
     return box.oldest();
   }
   bool take_some(mail_reader& reader) {
@@ -304,21 +307,21 @@ class message_mailbox final : public mailbox, answer_listener {
     return taken != 0;
   }
   bool take_reply(mail_reader& reader) {
-    const letter* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
+    const wire_message* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
     if (l == nullptr) return false;
     --awaited_;
     reader.take_reply(l->by.place, text_of(*l));
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     note_taken(members_[l->by.from], l->by.taken);
     replies_in_.take();
     return true;
   }
   bool take_request(mail_reader& reader) {
-    const letter* const l = oldest_in(requests_in_);
+    const wire_message* const l = oldest_in(requests_in_);
     if (l == nullptr) return false;
     const int from = l->by.from;
     if (!reader.take_request(from, text_of(*l))) return false;
-    const auto lock = at_->keep_out();
+    const auto lock = at_->acquire_lock();
     note_taken(members_[from], l->by.taken);
     peer& p = peer_of(from);
     requests_in_.take();
@@ -342,7 +345,7 @@ class message_mailbox final : public mailbox, answer_listener {
   inbox<reply_places> replies_in_;
   int awaited_ = 0;  // outstanding replies
   std::string problem_;
-  // A call of poll takes at most at_once_ letters: the limit grows with the number of letters
+  // A call of poll takes at most at_once_ messages: the limit grows with the number of messages
   // found.
   int at_once_ = 1;
 };

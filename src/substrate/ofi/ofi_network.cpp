@@ -15,14 +15,14 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
 #include "substrate/absence.hpp"
-#include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/draining_networks.hpp"
 #include "substrate/cluster/node_watch.hpp"
 #include "substrate/cluster/tag_pool.hpp"
 #include "substrate/cluster/tree.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
-#include "substrate/last_words.hpp"
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/bulk.hpp"
 #include "substrate/ofi/counted_puts.hpp"
@@ -31,7 +31,7 @@
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
-#include "substrate/ofi/registered_reach.hpp"
+#include "substrate/ofi/registered_region.hpp"
 #include "substrate/ofi/runtime.hpp"
 
 namespace boxcar::detail::ofi {
@@ -125,11 +125,11 @@ bool are_over(const messages& all) {
 // Pending failure notices: sending may need a connection first, and connecting takes many calls of
 // the library. The failed worlds are gone for the sending PE, but other PEs wait in these worlds:
 // so pending notices make progress wherever the PE waits for anything else.
-class late_words {
+class pending_failure_notices {
  public:
   // The instance is never destroyed: the end of the process uses the instance.
-  static late_words& instance() {
-    static auto* all = new late_words;
+  static pending_failure_notices& instance() {
+    static auto* all = new pending_failure_notices;
     return *all;
   }
 
@@ -145,7 +145,7 @@ class late_words {
     const std::lock_guard lock(guard_);
     std::erase_if(all_, [](const late& l) {
       try {
-        const auto keeping_out = l.by->keep_out();
+        const auto context_lock = l.by->acquire_lock();
         l.by->poll_now();
         return are_over(l.words);
       } catch (const std::exception&) {
@@ -168,7 +168,7 @@ class late_words {
 
 class ofi_network final : public network, operation_owner {
  public:
-  ofi_network(meeting& job, bool is_one_machine)
+  ofi_network(bootstrap& job, bool is_one_machine)
       : job_(job),
         is_one_machine_(is_one_machine),
         at_(std::make_shared<endpoint>(job, ofi_provider_from_environment(), is_one_machine)),
@@ -184,7 +184,7 @@ class ofi_network final : public network, operation_owner {
   ofi_network(const ofi_network&) = delete;
   ofi_network& operator=(const ofi_network&) = delete;
   ~ofi_network() override {
-    drop_retired();
+    drop_draining();
     if (at_->cancel(*listening_)) return;
     static_cast<void>(listening_.release());
     static_cast<void>(heard_.release());
@@ -236,10 +236,10 @@ class ofi_network final : public network, operation_owner {
     return links;
   }
 
-  std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
-                                    std::size_t bytes) override {
+  std::unique_ptr<rma_region> make_rma_region(substrate& world, const rank_list& members,
+                                              std::size_t bytes) override {
     require_running();
-    return ofi::make_reach(world, members, at_, counted_, bytes);
+    return ofi::make_rma_region(world, members, at_, counted_, bytes);
   }
   std::unique_ptr<put_counter> make_put_counter(const rank_list& members, bool of_bytes,
                                                 put_listener listener) override {
@@ -285,12 +285,12 @@ class ofi_network final : public network, operation_owner {
     if (address.empty() && at_->stays_on_machine()) return;
     if (address.empty() && is_one_machine_) address = "127.0.0.1";
     watch_ = std::make_unique<node_watch>(rank(), address, loss_time_from_environment());
-    const int turn = job_.turns();
-    job_.show(watch_->place());
+    const int turn = job_.fence_count();
+    job_.publish(watch_->place());
     const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
     const int local_rank = nodes.local_rank(rank());
     const int pe = nodes.pe_at(next, local_rank % nodes.local_size(next));
-    watch_->watch(pe, job_.shown_by(pe, turn));
+    watch_->watch(pe, job_.lookup(pe, turn));
   }
   [[nodiscard]] std::string loss() override {
     return watch_ == nullptr ? std::string() : watch_->loss(node_watch::clock::now());
@@ -300,11 +300,11 @@ class ofi_network final : public network, operation_owner {
     if (!is_running()) return;
     job_.note_failure(message);
     try {
-      auto lock = at_->keep_out();
+      auto lock = at_->acquire_lock();
       notice text{};
       const std::size_t length = message.copy(text.data(), text.size() - 1);
       messages words;
-      const auto until = std::chrono::steady_clock::now() + longest_word_of_failure;
+      const auto until = std::chrono::steady_clock::now() + max_failure_notice_time;
       for (const int pe : to) {
         words.push_back(std::make_unique<single_message>(*at_));
         words.back()->send(pe, std::as_bytes(std::span(text)).first(length + 1), notice_channel);
@@ -315,8 +315,9 @@ class ofi_network final : public network, operation_owner {
         sched_yield();
       }
       if (are_over(words)) return;
-      if (lock.owns_lock()) lock.unlock();  // late_words locks a mutex of its own first
-      late_words::instance().add(at_, std::move(words));
+      // pending_failure_notices locks a mutex of its own first.
+      if (lock.owns_lock()) lock.unlock();
+      pending_failure_notices::instance().add(at_, std::move(words));
     } catch (const std::exception&) {
       // An unsendable notice is lost.
     }
@@ -324,8 +325,8 @@ class ofi_network final : public network, operation_owner {
 
   bool hear_failure(std::string& message) override {
     require_running();
-    late_words::instance().get_on();
-    const auto lock = at_->keep_out();
+    pending_failure_notices::instance().get_on();
+    const auto lock = at_->acquire_lock();
     at_->poll();
     hears_->poll();
     items_->poll();
@@ -350,7 +351,7 @@ class ofi_network final : public network, operation_owner {
  protected:
   void drive() noexcept override {
     try {
-      const auto lock = at_->keep_out();
+      const auto lock = at_->acquire_lock();
       at_->poll_now();
     } catch (const std::exception&) {
       // The PE gets the error at the next poll.
@@ -365,7 +366,7 @@ class ofi_network final : public network, operation_owner {
     const auto begin = std::chrono::steady_clock::now();
     while (!m.has_ended()) {
       at_->poll_now();
-      late_words::instance().get_on();
+      pending_failure_notices::instance().get_on();
       job_.check_failure();
       if (patience != patience.zero() && std::chrono::steady_clock::now() - begin > patience) {
         throw system_error(
@@ -400,7 +401,7 @@ class ofi_network final : public network, operation_owner {
     if (!counted_->has_failed()) return;
     const auto now = std::chrono::steady_clock::now();
     if (!puts_failed_at_) puts_failed_at_ = now;
-    if (now - *puts_failed_at_ >= longest_rumour) counted_->require_success();
+    if (now - *puts_failed_at_ >= max_failure_delay) counted_->require_success();
   }
 
   void listen() {
@@ -417,7 +418,7 @@ class ofi_network final : public network, operation_owner {
   void sent(operation& /*op*/) override {}
   void failed(operation& /*op*/, const std::string& /*reason*/) override { is_listening_ = false; }
 
-  meeting& job_;
+  bootstrap& job_;
   bool is_one_machine_;
   std::shared_ptr<endpoint> at_;
   std::shared_ptr<answers> hears_;
@@ -440,13 +441,14 @@ class ofi_network final : public network, operation_owner {
 }  // namespace
 
 void finish_words() noexcept {
-  const auto until = std::chrono::steady_clock::now() + longest_word_of_failure;
-  while (!late_words::instance().get_on() && std::chrono::steady_clock::now() < until) {
+  const auto until = std::chrono::steady_clock::now() + max_failure_notice_time;
+  while (!pending_failure_notices::instance().get_on() &&
+         std::chrono::steady_clock::now() < until) {
     sched_yield();
   }
 }
 
-std::shared_ptr<network> make_network(meeting& job, bool is_one_machine) {
+std::shared_ptr<network> make_network(bootstrap& job, bool is_one_machine) {
   return until_left(std::make_unique<ofi_network>(job, is_one_machine));
 }
 

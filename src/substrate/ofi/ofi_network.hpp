@@ -4,13 +4,13 @@
 #include <memory>
 
 #include "substrate/cluster/network.hpp"
-#include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/bootstrap.hpp"
 
 namespace boxcar::detail::ofi {
 
 // Collective over the job. With `is_one_machine`, no socket listens on an address visible to other
 // machines, unless the program names a provider without any other address. Throws system_error.
-std::shared_ptr<network> make_network(meeting& job, bool is_one_machine);
+std::shared_ptr<network> make_network(bootstrap& job, bool is_one_machine);
 
 // Called at the end of the process: waits, but not for long, until pending failure notices are
 // sent.

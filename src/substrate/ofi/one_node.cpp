@@ -12,7 +12,7 @@
 
 namespace boxcar::detail::ofi {
 
-job_extent find_extent(meeting& job, bool could_do_without) {
+job_extent find_extent(bootstrap& job, bool could_do_without) {
   if (!job.is_on_one_machine()) return {};
   // The reduction clears is_one_node and is_one_machine where two PEs differ. (The endpoints report
   // different versions.)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "substrate/cluster/job_start.hpp"
-#include "substrate/ofi/meeting.hpp"
+#include "substrate/ofi/bootstrap.hpp"
 
 namespace boxcar::detail::ofi {
 
@@ -17,11 +17,11 @@ struct job_extent {
 };
 
 // Collective over the job. Returns the same value on all PEs.
-[[nodiscard]] job_extent find_extent(meeting& job, bool could_do_without);
+[[nodiscard]] job_extent find_extent(bootstrap& job, bool could_do_without);
 
 class one_node final : public job_start {
  public:
-  explicit one_node(meeting& job) : job_(job) {}
+  explicit one_node(bootstrap& job) : job_(job) {}
 
   [[nodiscard]] const char* name() const override { return "ofi"; }
   [[nodiscard]] int rank() const override { return job_.rank(); }
@@ -33,7 +33,7 @@ class one_node final : public job_start {
   }
 
  private:
-  meeting& job_;
+  bootstrap& job_;
 };
 
 }  // namespace boxcar::detail::ofi

@@ -29,8 +29,8 @@
 namespace boxcar::detail::ofi {
 namespace {
 
-constexpr auto longest_attempt = std::chrono::seconds(8);
-constexpr auto longest_wait = std::chrono::seconds(2);
+constexpr auto max_attempt = std::chrono::seconds(8);
+constexpr auto max_wait = std::chrono::seconds(2);
 constexpr const char* works = "works";
 
 // Thrown if the provider does not offer the feature.
@@ -110,7 +110,7 @@ class pair {
     return read(sides_[1]);
   }
   template <typename Condition>
-  bool poll_until(const Condition& is_so, std::chrono::milliseconds limit = longest_wait) {
+  bool poll_until(const Condition& is_so, std::chrono::milliseconds limit = max_wait) {
     const auto until = std::chrono::steady_clock::now() + limit;
     for (;;) {
       if (auto entry = poll()) arrived_.push_back(*entry);
@@ -358,7 +358,7 @@ constexpr auto time_to_fire = std::chrono::milliseconds(50);
 // Waits without calls of libfabric: `is_so` looks at memory.
 template <typename Condition>
 bool happens_by_itself(const Condition& is_so) {
-  const auto until = std::chrono::steady_clock::now() + longest_wait;
+  const auto until = std::chrono::steady_clock::now() + max_wait;
   while (!is_so()) {
     if (std::chrono::steady_clock::now() > until) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -583,7 +583,7 @@ std::string probe_providers() {
     text << '(' << number << ')';
     return text.str();
   };
-  const std::string all_names = isolated(names_of_providers, longest_attempt);
+  const std::string all_names = isolated(names_of_providers, max_attempt);
   const auto write_table = [&](std::span<const probed_feature> features) {
     const auto columns_of = [&](const probed_feature& f) {
       return &f == &features.back() ? 0 : others;
@@ -595,8 +595,7 @@ std::string probe_providers() {
     for (std::string name; std::getline(names, name);) {
       write(name, first);
       for (const probed_feature& f : features) {
-        write(shortened(isolated([&] { return answer_of(f, name); }, longest_attempt)),
-              columns_of(f));
+        write(shortened(isolated([&] { return answer_of(f, name); }, max_attempt)), columns_of(f));
       }
       table << '\n';
     }

@@ -7,16 +7,16 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
+#include "substrate/cluster/draining_networks.hpp"
 #include "substrate/cluster/exit_watch.hpp"
-#include "substrate/cluster/left_networks.hpp"
-#include "substrate/last_words.hpp"
 #include "substrate/ofi/ofi_network.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
 
 std::atomic<bool> over = false;
-meeting* job_of_process = nullptr;
+bootstrap* job_of_process = nullptr;
 pid_t member = 0;  // and not what it has forked
 
 void finish(int status, void*) {
@@ -24,11 +24,11 @@ void finish(int status, void*) {
   const bool is_in_world = is_inside_a_world();
   if (status == 0) {
     depart_from_all_worlds();
-    left_networks::wait_for_others();
+    draining_networks::wait_for_others();
     finish_words();
   } else {
     job_of_process->tell_launcher();
-    speak_last_words();
+    wait_abort_grace();
   }
   over.store(true, std::memory_order_relaxed);  // the same thread reads it, or one that follows
   job_of_process->end(status, is_in_world);
@@ -36,7 +36,7 @@ void finish(int status, void*) {
 
 }  // namespace
 
-void watch_end(meeting& job) {
+void watch_end(bootstrap& job) {
   static std::once_flag watching;
   std::call_once(watching, [&job] {
     job_of_process = &job;

@@ -22,7 +22,7 @@ transfers::transfers(endpoint& at, counted_puts& counted, std::function<void()> 
 }
 
 transfers::~transfers() {
-  const auto lock = at_.keep_out();
+  const auto lock = at_.acquire_lock();
   if (at_.end_soon(*operations_)) return;
   static_cast<void>(operations_.release());
   static_cast<void>(little_rooms_.release());
@@ -47,7 +47,7 @@ void transfers::put(int to, const remote_memory& there, std::size_t at,
   bool is_first = true;
   while (!data.empty()) {
     const auto piece = data.first(std::min(data.size(), large_bytes));
-    const bool at_once = piece.size() <= at_.most_put_at_once();
+    const bool at_once = piece.size() <= at_.max_put_at_once();
     const bool is_counted = word.has_value() && piece.size() == data.size();
     // The last piece would overtake the earlier pieces.
     if (is_counted && !is_first && !at_.puts_in_order(large_bytes)) complete();
@@ -106,7 +106,7 @@ void transfers::fence() {
 
 void transfers::order_puts() {
   const auto any_counted = [this] {
-    const auto lock = at_.keep_out();
+    const auto lock = at_.acquire_lock();
     return counted_under_way_ != 0;
   };
   if (!at_.puts_in_order(large_bytes) || any_counted()) return complete();
@@ -163,7 +163,7 @@ void transfers::begin(const transfer& t, const Attempt& attempt) {
 template <typename Condition>
 void transfers::wait_while(const Condition& is_to_come) {
   const auto must_wait = [&] {
-    const auto lock = at_.keep_out();
+    const auto lock = at_.acquire_lock();
     require_success();
     return is_to_come();
   };
@@ -171,7 +171,7 @@ void transfers::wait_while(const Condition& is_to_come) {
     while (must_wait()) wait_();
   } catch (...) {
     // The target buffers of gets may be gone soon.
-    const auto lock = at_.keep_out();
+    const auto lock = at_.acquire_lock();
     for (transfer& t : transfers_) t.into = nullptr;
     throw;
   }

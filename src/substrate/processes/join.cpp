@@ -118,9 +118,9 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
         claim_pe(job->pe(process.rank), first_rank + process.rank);
         return std::make_shared<job_membership>(
             "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
-            process.rank, surroundings{.pes_on_cores = pes, .stall_after = stall_after});
+            process.rank, wait_config{.pes_on_cores = pes, .stall_after = stall_after});
       }));
-      if (progress_thread_from_environment()) world->get_helper();
+      if (progress_thread_from_environment()) world->get_progress_thread();
       return world;
     }
   }

@@ -47,7 +47,7 @@ std::unique_ptr<shared_memory> kept_memory::take(std::uint64_t number) {
 void kept_memory::keep(block b) {
   bytes_ += b.memory->bytes();
   blocks_.push_back(std::move(b));
-  while (bytes_ > most_bytes_ || blocks_.size() > most_blocks) {
+  while (bytes_ > most_bytes_ || blocks_.size() > max_blocks) {
     bytes_ -= blocks_.front().memory->bytes();
     blocks_.erase(blocks_.begin());
   }

@@ -16,8 +16,8 @@ namespace boxcar::detail {
 // keep the block.
 class kept_memory : public std::enable_shared_from_this<kept_memory> {
  public:
-  static constexpr std::size_t most_blocks = 4;
-  using numbers = std::array<std::uint64_t, most_blocks>;  // 0: none
+  static constexpr std::size_t max_blocks = 4;
+  using numbers = std::array<std::uint64_t, max_blocks>;  // 0: none
 
   // At most `most_bytes` bytes are kept. Beyond the limit, the blocks kept for longest go first.
   explicit kept_memory(std::size_t most_bytes) : most_bytes_(most_bytes) {}

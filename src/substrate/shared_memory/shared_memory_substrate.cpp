@@ -10,8 +10,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
 #include "substrate/absence.hpp"
-#include "substrate/last_words.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/ring_mailbox.hpp"
@@ -77,7 +77,7 @@ bool fail_job(job_block& job, int rank, const std::string& message) noexcept {
 
 job_membership::job_membership(const char* name_of_substrate, std::unique_ptr<memory_source> source,
                                std::unique_ptr<shared_memory> control, int rank_in_job,
-                               const surroundings& around)
+                               const wait_config& around)
     : substrate_name(name_of_substrate),
       memory(std::move(source)),
       bulk(std::make_shared<bulk_room>(*memory)),
@@ -195,7 +195,7 @@ void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
   }
   bool may_sleep = false;
   while (!is_over()) {
-    if (!may_sleep && job_->wait->is_about_to_block()) {
+    if (!may_sleep && job_->wait->will_block_next()) {
       // Either the last PE to arrive sees that this PE may sleep, or this PE sees that the last PE
       // has arrived.
       team_->sleepers.fetch_add(1, std::memory_order_seq_cst);
@@ -245,7 +245,7 @@ void shared_memory_substrate::report_absence(int pe, const pause_reason& why) {
   const auto start = now();
   for (;;) {
     job_->wait->check_failure();
-    if (!still_there || now() - start > longest_rumour) break;
+    if (!still_there || now() - start > max_failure_delay) break;
     std::this_thread::yield();
   }
   const std::string text =
@@ -591,7 +591,7 @@ std::chrono::nanoseconds shared_memory_substrate::now() const {
 bool shared_memory_substrate::fail(const std::string& message) noexcept {
   if (!is_of_this_process()) return false;
   const bool is_own = fail_job(*job_->job, job_->rank, message);
-  note_whose_failure(is_own);
+  record_failure_origin(is_own);
   return is_own;
 }
 

@@ -28,7 +28,7 @@ struct job_membership {
   // for the head of the job_block.
   job_membership(const char* name_of_substrate, std::unique_ptr<memory_source> source,
                  std::unique_ptr<shared_memory> control, int rank_in_job,
-                 const surroundings& around);
+                 const wait_config& around);
   job_membership(const job_membership&) = delete;
   job_membership& operator=(const job_membership&) = delete;
   ~job_membership();

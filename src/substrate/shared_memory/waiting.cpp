@@ -5,7 +5,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/last_words.hpp"
+#include "substrate/abort_grace.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/stall/stall_error.hpp"
@@ -44,7 +44,7 @@ void pause_core() {
 
 }  // namespace
 
-waiting::waiting(job_block& job, int rank, const surroundings& around)
+waiting::waiting(job_block& job, int rank, const wait_config& around)
     : job_(job),
       me_(job.pe(rank)),
       others_(&progress::of_this_pe()),
@@ -70,9 +70,9 @@ bool waiting::idle(const pause_reason& why) {
     busy();
     return false;
   }
-  ++fruitless_;
+  ++idle_polls_;
   trace_log* const log = others_->watch().log.get();
-  if (fruitless_ <= spins_ && !why.has_looked) {
+  if (idle_polls_ <= spins_ && !why.has_looked) {
     if (log != nullptr) note_spinning(*log, why);
     pause_core();
     return false;
@@ -90,23 +90,23 @@ bool waiting::idle(const pause_reason& why) {
   if (why.must_not_block) {
     constexpr std::uint32_t calls_between_looks = 16;
     left_idle_ = std::chrono::steady_clock::now();
-    return fruitless_ % calls_between_looks == 0;
+    return idle_polls_ % calls_between_looks == 0;
   }
-  if (entered - left_idle_ > computing && fruitless_ > spins_ + 1 && !why.has_looked) {
+  if (entered - left_idle_ > computing && idle_polls_ > spins_ + 1 && !why.has_looked) {
     take_back_announcement();
-    fruitless_ = spins_ + 1;
+    idle_polls_ = spins_ + 1;
   }
   bool worth_looking = false;
-  if (fruitless_ <= spins_ + yields) {
+  if (idle_polls_ <= spins_ + yields) {
     sched_yield();
   } else if (announced_at_ == 0) {
     announce();
     worth_looking = true;  // a PE that left before may not have rung
   } else if (may_block()) {
     blocked_in_round_ = others_->watch().round;
-    futex_wait(me_.bell, bell_seen_, longest_block(why));
+    futex_wait(me_.bell, bell_seen_, max_block(why));
     take_back_announcement();
-    fruitless_ = spins_ + yields;
+    idle_polls_ = spins_ + yields;
     worth_looking = true;
   }
   left_idle_ = std::chrono::steady_clock::now();
@@ -117,7 +117,7 @@ bool waiting::idle(const pause_reason& why) {
 // A spinning PE reads the clock seldom.
 void waiting::note_spinning(trace_log& log, const pause_reason& why) const {
   constexpr std::uint32_t often = 16;
-  if (log.is_waiting() && fruitless_ % often != 0) return;
+  if (log.is_waiting() && idle_polls_ % often != 0) return;
   log.waits(others_->watch().place_of(why), trace_log::now());
 }
 
@@ -126,13 +126,13 @@ void waiting::announce() {
   me_.asleep.store(1, std::memory_order_seq_cst);  // pairs with the load in `wake`
   // All polls from now on load after the store of `asleep`; acquire loads alone could move up.
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  announced_at_ = fruitless_;
+  announced_at_ = idle_polls_;
   ++others_->watch().round;
 }
 
 // Returns true if everything has been polled again.
 bool waiting::may_block() const {
-  const std::uint32_t polls = fruitless_ - announced_at_;
+  const std::uint32_t polls = idle_polls_ - announced_at_;
   if (polls < polls_after_announcing) return false;
   const pe_watch& watch = others_->watch();
   if (polls > yields + calls_per_session * watch.sessions().size()) return true;
@@ -141,7 +141,7 @@ bool waiting::may_block() const {
   });
 }
 
-std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
+std::chrono::nanoseconds waiting::max_block(const pause_reason& why) const {
   if (has_network_) return longest_block_with_a_network;
   const current_call& call = others_->watch().call;
   const bool looks_elsewhere = call.name == nullptr || call.returns_soon || why.acts_by_itself;
@@ -152,11 +152,11 @@ std::chrono::nanoseconds waiting::longest_block(const pause_reason& why) const {
   if (neighbor_) {
     longest = std::min<std::chrono::nanoseconds>(longest, process_watch::longest_between_looks);
   }
-  return stall_.is_on() ? std::min(longest, stall_.longest_block()) : longest;
+  return stall_.is_on() ? std::min(longest, stall_.max_block()) : longest;
 }
 
-void waiting::stir() {
-  fruitless_ = 0;
+void waiting::reset_backoff() {
+  idle_polls_ = 0;
   if (const auto& log = others_->watch().log) log->stir();
   take_back_announcement();
   stall_.withdraw_if_moved(others_->watch());
@@ -176,7 +176,7 @@ void waiting::ring(pe_block& other) {
 void waiting::check_failure() {
   // Pairs with the store in fail_job: the text is visible.
   if (job_.failed.load(std::memory_order_acquire) == 2) {
-    if (&job_.pe(job_.failed_rank) != &me_) note_whose_failure(false);
+    if (&job_.pe(job_.failed_rank) != &me_) record_failure_origin(false);
     throw world_error(std::string(job_.failure_text));
   }
 }

@@ -31,7 +31,7 @@ namespace boxcar::detail {
 class progress;
 
 // The parameters of the policy.
-struct surroundings {
+struct wait_config {
   int pes_on_machine = 0;  // of the program, with this PE; 0: the PEs of its job
   int pes_on_cores = 1;    // that may run on the same cores as this PE, with itself
   // Messages from another node ring no bell: the PE must poll for messages.
@@ -44,7 +44,7 @@ struct surroundings {
 
 class waiting {
  public:
-  waiting(job_block& job, int rank, const surroundings& around);
+  waiting(job_block& job, int rank, const wait_config& around);
 
   // Called when the PE has found nothing to do; makes progress meanwhile. Returns true if the PE
   // has waited for long enough to look whether the other PEs are still there. Throws stall_error if
@@ -59,11 +59,11 @@ class waiting {
   // Returns true if there are as many cores as PEs that may run on the cores.
   [[nodiscard]] bool has_core() const { return has_core_; }
   // Returns true if the next call of `idle` will do more than spin.
-  [[nodiscard]] bool is_about_to_block() const { return fruitless_ >= spins_; }
+  [[nodiscard]] bool will_block_next() const { return idle_polls_ >= spins_; }
   void keep_going(progress& others) { others_ = &others; }
   [[nodiscard]] progress& others() const { return *others_; }
   void busy() {
-    if (fruitless_ != 0) stir();
+    if (idle_polls_ != 0) reset_backoff();
   }
   [[nodiscard]] stall_watch& stall() { return stall_; }
 
@@ -76,12 +76,12 @@ class waiting {
   void check_failure();
 
  private:
-  void stir();
+  void reset_backoff();
   void note_spinning(trace_log& log, const pause_reason& why) const;
   void take_back_announcement();
   void announce();
   [[nodiscard]] bool may_block() const;
-  [[nodiscard]] std::chrono::nanoseconds longest_block(const pause_reason& why) const;
+  [[nodiscard]] std::chrono::nanoseconds max_block(const pause_reason& why) const;
   static void ring(pe_block& other);
 
   job_block& job_;
@@ -90,8 +90,8 @@ class waiting {
   bool has_network_;
   bool has_core_ = false;           // the PE has a core of its own
   std::uint32_t spins_ = 0;         // fruitless calls before it yields
-  std::uint32_t fruitless_ = 0;     // calls of `idle` since the last `busy`
-  std::uint32_t announced_at_ = 0;  // `fruitless_` when `asleep` was set, or 0
+  std::uint32_t idle_polls_ = 0;    // calls of `idle` since the last `busy`
+  std::uint32_t announced_at_ = 0;  // `idle_polls_` when `asleep` was set, or 0
   std::uint32_t bell_seen_ = 0;
   std::uint32_t turns_ = 0;  // waits of background fibers
   std::uint64_t blocked_in_round_ = 0;

@@ -161,9 +161,9 @@ class block final : public remote_memory {
     std::memset(mine_ - head_bytes, 0, head_bytes);
     // Neighbours look up the places of each other's blocks. The published places stay until the
     // links are made; by then all PEs have looked.
-    heap_->show(*place_);
+    heap_->publish(*place_);
     world.barrier();
-    for (peer& p : peers_) p.base = heap_->address(heap_->shown_by(p.rank)) + head_bytes;
+    for (peer& p : peers_) p.base = heap_->address(heap_->lookup(p.rank)) + head_bytes;
   }
 
   substrate& world_;

@@ -8,10 +8,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/abort_grace.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
-#include "substrate/last_words.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {
@@ -26,7 +26,7 @@ void finish(int status, void*) {
     _exit(status);
   }
   if (status != 0) {
-    speak_last_words();
+    wait_abort_grace();
     shmem_global_exit(status);
   }
   depart_from_all_worlds();  // OpenSHMEM finalises itself now, and waits for all PEs

@@ -13,7 +13,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/cluster/left_networks.hpp"
+#include "substrate/cluster/draining_networks.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
 #include "substrate/put_links.hpp"
@@ -22,7 +22,7 @@
 #include "substrate/shmem/bulk.hpp"
 #include "substrate/shmem/runtime.hpp"
 #include "substrate/shmem/symmetric_memory.hpp"
-#include "substrate/shmem/symmetric_reach.hpp"
+#include "substrate/shmem/symmetric_region.hpp"
 #include "substrate/shmem/word.hpp"
 
 namespace boxcar::detail::shmem {
@@ -65,7 +65,7 @@ class shmem_network final : public network {
     shmem_barrier_all();
   }
   // The board stays: other PEs may write to the board, and shmem_free would wait for all PEs.
-  ~shmem_network() override { drop_retired(); }
+  ~shmem_network() override { drop_draining(); }
 
   [[nodiscard]] const char* name() const override { return "shmem"; }
   [[nodiscard]] int rank() const override { return rank_; }
@@ -115,10 +115,10 @@ class shmem_network final : public network {
     });
   }
 
-  std::unique_ptr<reach> make_reach(substrate& world, const rank_list& members,
-                                    std::size_t bytes) override {
+  std::unique_ptr<rma_region> make_rma_region(substrate& world, const rank_list& members,
+                                              std::size_t bytes) override {
     require_running();
-    return shmem::make_reach(world, members, heap(), bytes);
+    return shmem::make_rma_region(world, members, heap(), bytes);
   }
 
   std::shared_ptr<mailbox> make_mailbox(substrate& world, const rank_list& members) override {

@@ -13,7 +13,7 @@ namespace boxcar::detail::shmem {
 namespace {
 
 constexpr std::size_t line = 64;
-constexpr std::size_t least_chunk = std::size_t{8} << 20;
+constexpr std::size_t min_chunk = std::size_t{8} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes) {
   return std::max(line, (bytes + line - 1) / line * line);
@@ -37,16 +37,16 @@ symmetric_memory::symmetric_memory(std::size_t first_bytes) {
     throw heap_too_small(first_bytes, 0, "set BOXCAR_SYMMETRIC_BYTES to less");
   }
   // The chunk is fresh on all PEs: so the block lies at the same place on all PEs.
-  shown_ = address(*take(sizeof(symmetric_place)));
+  published_ = address(*take(sizeof(symmetric_place)));
 }
 
-void symmetric_memory::show(const symmetric_place& block) {
-  std::memcpy(shown_, &block, sizeof block);
+void symmetric_memory::publish(const symmetric_place& block) {
+  std::memcpy(published_, &block, sizeof block);
 }
 
-symmetric_place symmetric_memory::shown_by(int pe) const {
+symmetric_place symmetric_memory::lookup(int pe) const {
   symmetric_place block;
-  shmem_getmem(&block, shown_, sizeof block, pe);
+  shmem_getmem(&block, published_, sizeof block, pe);
   return block;
 }
 
@@ -128,7 +128,7 @@ void symmetric_memory::grow(substrate& world, std::size_t bytes) {
                        "BOXCAR_SYMMETRIC_BYTES to what is needed at once");
   }
   // The heap is symmetric: all PEs get the chunk, or no PE.
-  if (!add_chunk(std::max(bytes, least_chunk)) && !add_chunk(bytes)) {
+  if (!add_chunk(std::max(bytes, min_chunk)) && !add_chunk(bytes)) {
     throw heap_too_small(bytes, total(), "use smaller buffers, or fewer conveyors at once");
   }
 }

@@ -52,10 +52,10 @@ class symmetric_memory {
   // Returns the number of bytes that Boxcar holds.
   [[nodiscard]] std::size_t total() const;
 
-  // Publishes a block of this PE to its peers; `shown_by` returns the block that a PE publishes.
+  // Publishes a block of this PE to its peers; `lookup` returns the block that a PE publishes.
   // One block at a time.
-  void show(const symmetric_place& block);
-  [[nodiscard]] symmetric_place shown_by(int pe) const;
+  void publish(const symmetric_place& block);
+  [[nodiscard]] symmetric_place lookup(int pe) const;
 
   // Returns the address of a block of any PE, in terms of this PE's memory, as OpenSHMEM expects.
   [[nodiscard]] std::byte* address(const symmetric_place& block) const {
@@ -84,7 +84,7 @@ class symmetric_memory {
   // Collective over all PEs. Returns false, on all PEs, if OpenSHMEM has no room.
   bool add_chunk(std::size_t bytes);
   std::vector<chunk> chunks_;
-  std::byte* shown_ = nullptr;  // at the same place on all PEs
+  std::byte* published_ = nullptr;  // at the same place on all PEs
   std::vector<retired_block> retired_;
 };
 

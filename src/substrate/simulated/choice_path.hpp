@@ -29,14 +29,14 @@ class choice_path final : public chooser {
   }
   void yields(std::uint64_t) override {}
 
-  // Begins the next run: with at most `most_deviations` deviations, all among the first `depth`
+  // Begins the next run: with at most `max_deviations` deviations, all among the first `depth`
   // choices. Returns false if there is no further run.
-  bool next(std::size_t most_deviations, std::size_t depth) {
+  bool next(std::size_t max_deviations, std::size_t depth) {
     for (std::size_t at = std::min(depth, alternatives_.size()); at-- > 0;) {
       deviations_.erase(deviations_.upper_bound(at), deviations_.end());
       const auto here = deviations_.find(at);
       const std::size_t taken = here == deviations_.end() ? 0 : here->second;
-      const bool is_allowed = taken != 0 || deviations_.size() < most_deviations;
+      const bool is_allowed = taken != 0 || deviations_.size() < max_deviations;
       if (is_allowed && taken + 1 < alternatives_[at]) {
         deviations_[at] = taken + 1;
         alternatives_.clear();

@@ -9,7 +9,7 @@
 namespace boxcar::detail {
 
 // A chooser picks the next event, again and again. An actor may do several things in a run, but
-// only in sequence: a PE that goes on, parcels from one PE to another, wakes of a PE.
+// only in sequence: a PE that goes on, messages from one PE to another, wakes of a PE.
 class chooser {
  public:
   virtual ~chooser() = default;

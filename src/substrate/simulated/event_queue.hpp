@@ -7,7 +7,7 @@
 // conservative parallel simulations, Chandy and Misra 1979.)
 //
 // The seed draws the order of the places in a window, the links last, and the order of the PEs of a
-// place at the same moment; parcels come before PEs, in the order of sending.
+// place at the same moment; messages come before PEs, in the order of sending.
 #pragma once
 
 #include <compare>
@@ -22,10 +22,10 @@
 namespace boxcar::detail {
 
 enum class event_kind : std::uint32_t {
-  leave,    // a parcel gets to the adapter of its sender's node
-  pass,     // the parcel gets to the next link of its path, or to the end of the path
-  reach,    // the parcel gets to the adapter of its receiver's node
-  deliver,  // the parcel gets into the memory of the node
+  leave,    // a message gets to the adapter of its sender's node
+  pass,     // the message gets to the next link of its path, or to the end of the path
+  reach,    // the message gets to the adapter of its receiver's node
+  deliver,  // the message gets into the memory of the node
   wake,     // a PE has something to look at
   expire,   // a PE has waited for long enough
   resume    // a PE goes on
@@ -35,7 +35,7 @@ struct event {
   moment at = 0;
   std::uint64_t order = 0;  // among the events of the moment
   event_kind kind = event_kind::resume;
-  std::uint32_t which = 0;  // parcel or PE
+  std::uint32_t which = 0;  // message or PE
 
   friend bool operator<(const event& a, const event& b) {
     // (Without a branch, which would be mispredicted as often as not.)

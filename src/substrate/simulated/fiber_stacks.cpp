@@ -24,10 +24,10 @@ constexpr std::array<std::byte, Bytes> all_untouched() {
 }
 
 std::size_t checked(std::size_t bytes) {
-  if (bytes < fiber_stacks::least_bytes) {
+  if (bytes < fiber_stacks::min_bytes) {
     throw argument_error("simulate: a stack of " + std::to_string(bytes) +
                          " bytes is too small: give stack_bytes of at least " +
-                         std::to_string(fiber_stacks::least_bytes));
+                         std::to_string(fiber_stacks::min_bytes));
   }
   return (bytes + fiber_stacks::page_bytes - 1) / fiber_stacks::page_bytes *
          fiber_stacks::page_bytes;

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 
 class fiber_stacks {
  public:
-  static constexpr std::size_t least_bytes = std::size_t{16} << 10;
+  static constexpr std::size_t min_bytes = std::size_t{16} << 10;
   static constexpr std::size_t page_bytes = 4096;
 
   // Throws argument_error if stacks of `bytes` bytes cannot work, system_error if there is no

@@ -15,7 +15,7 @@ constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 // The links within a node, and between nodes.
 class simulated_links final : public link_set {
  public:
-  using table = meeting<simulated_links>::table;
+  using table = peer_objects<simulated_links>::table;
 
   simulated_links(simulated_substrate& world, const link_plan& plan)
       : world_(world),
@@ -25,7 +25,7 @@ class simulated_links final : public link_set {
         out_(plan.outgoing.size()) {
     for (std::size_t i = 0; i < in_.size(); ++i) in_[i].pe = plan.incoming[i];
     for (std::size_t i = 0; i < out_.size(); ++i) out_[i].pe = plan.outgoing[i];
-    all_ = world.meet(this);
+    all_ = world.exchange_objects(this);
     for (std::size_t i = 0; i < out_.size(); ++i) {
       std::vector<in_link>& theirs = all_.of(out_[i].pe)->in_;
       const auto place = std::ranges::lower_bound(theirs, world.rank(), {}, &in_link::pe);
@@ -62,7 +62,7 @@ class simulated_links final : public link_set {
     l.buffer = nullptr;
   }
 
-  bool all_returned(int link) override {
+  bool poll_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
     if (l.under_way != 0) l.is_awaited = true;
     return l.under_way == 0;
@@ -109,11 +109,11 @@ class simulated_links final : public link_set {
     std::uint32_t place = 0;  // the index among the sender's outgoing links
   };
 
-  class sent_buffer final : public parcel {
+  class sent_buffer final : public simulated_message {
    public:
     sent_buffer(simulated_links& from, const out_link& l, std::size_t bytes, bool last)
-        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
-                 &from.all_.all()->front(), bytes),
+        : simulated_message(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
+                            &from.all_.all()->front(), bytes),
           all_(from.all_.all()),
           on_(from.world_.on()),
           to_(l.pe),
@@ -143,11 +143,11 @@ class simulated_links final : public link_set {
     arrival content_;
   };
 
-  class returned final : public parcel {
+  class returned final : public simulated_message {
    public:
     returned(simulated_links& from, const in_link& l)
-        : parcel(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
-                 from.all_.all().get(), word_bytes),
+        : simulated_message(from.world_.in_job(from.world_.rank()), from.world_.in_job(l.pe),
+                            from.all_.all().get(), word_bytes),
           all_(from.all_.all()),
           to_(l.pe),
           place_(l.place) {}
@@ -175,7 +175,7 @@ class simulated_links final : public link_set {
   std::vector<in_link> in_;
   std::vector<out_link> out_;
   std::vector<arrival> arrived_;
-  meeting<simulated_links> all_;
+  peer_objects<simulated_links> all_;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace boxcar::detail {
 namespace {
 
 // The maximum number of requests in flight to a PE or waiting there.
-constexpr int most_requests = 32;
+constexpr int max_requests = 32;
 
 using content = std::vector<std::byte>;
 
@@ -26,11 +26,11 @@ struct reply_in {
 
 class simulated_mailbox final : public mailbox {
  public:
-  using table = meeting<simulated_mailbox>::table;
+  using table = peer_objects<simulated_mailbox>::table;
 
   explicit simulated_mailbox(simulated_substrate& world)
       : on_(world.on()), rank_(world.rank()), in_job_(world.in_job(world.rank())) {
-    all_ = world.meet(this);
+    all_ = world.exchange_objects(this);
   }
   simulated_mailbox(const simulated_mailbox&) = delete;
   simulated_mailbox& operator=(const simulated_mailbox&) = delete;
@@ -54,7 +54,7 @@ class simulated_mailbox final : public mailbox {
   [[nodiscard]] bool try_reserve(int to) override {
     simulated_mailbox* const there = of(to);
     if (there == nullptr || has_place_.contains(to)) return true;
-    if (there->taken_ == most_requests) {
+    if (there->taken_ == max_requests) {
       there->refused_.push_back(in_job_);
       return false;
     }
@@ -83,8 +83,8 @@ class simulated_mailbox final : public mailbox {
       pay_for(next.message);
       reader.take_reply(next.place, next.message);
     }
-    // The loop ends after most_requests requests: the caller of `poll` has other work, too.
-    for (int taken = 0; taken < most_requests && !requests_.empty(); ++taken) {
+    // The loop ends after max_requests requests: the caller of `poll` has other work, too.
+    for (int taken = 0; taken < max_requests && !requests_.empty(); ++taken) {
       const request_in& next = requests_.front();
       if (!reader.take_request(next.from, next.message)) break;
       pay_for(next.message);
@@ -99,11 +99,11 @@ class simulated_mailbox final : public mailbox {
 
  private:
   template <typename Arrive>
-  class letter final : public parcel {
+  class mail_message final : public simulated_message {
    public:
-    letter(int from, int to, const void* lane, std::size_t bytes, table all, int to_rank,
-           Arrive arrive)
-        : parcel(from, to, lane, bytes),
+    mail_message(int from, int to, const void* lane, std::size_t bytes, table all, int to_rank,
+                 Arrive arrive)
+        : simulated_message(from, to, lane, bytes),
           all_(std::move(all)),
           to_rank_(to_rank),
           arrive_(std::move(arrive)) {}
@@ -123,8 +123,8 @@ class simulated_mailbox final : public mailbox {
   void post(int to, Arrive arrive, std::size_t bytes, const void* lane) {
     simulated_mailbox* const there = of(to);
     if (there == nullptr) return;  // the PE has left the world
-    on_.send(std::make_unique<letter<Arrive>>(in_job_, there->in_job_, lane, bytes, all_.all(), to,
-                                              std::move(arrive)));
+    on_.send(std::make_unique<mail_message<Arrive>>(in_job_, there->in_job_, lane, bytes,
+                                                    all_.all(), to, std::move(arrive)));
   }
   void pay_for(const content& message) { on_.charge(on_.network().core_time(message.size())); }
   [[nodiscard]] simulated_mailbox* of(int pe) const { return all_.of(pe); }
@@ -132,7 +132,7 @@ class simulated_mailbox final : public mailbox {
   simulated_machine& on_;
   int rank_;
   int in_job_;
-  meeting<simulated_mailbox> all_;
+  peer_objects<simulated_mailbox> all_;
   std::deque<request_in> requests_;
   std::deque<reply_in> replies_;
   std::set<int> has_place_;   // at these PEs, for the next request

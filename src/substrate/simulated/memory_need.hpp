@@ -9,7 +9,7 @@ namespace boxcar::detail {
 
 // The memory of a PE that only begins and ends: two pages of its stack, and its share of the world.
 // A PE with a conveyor of three hops takes about seven times as much.
-inline constexpr std::size_t least_bytes_of_pe = std::size_t{9} << 10;
+inline constexpr std::size_t min_bytes_of_pe = std::size_t{9} << 10;
 
 // Returns the memory of this machine in bytes.
 std::size_t physical_memory();

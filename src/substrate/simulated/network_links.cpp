@@ -16,8 +16,8 @@ namespace boxcar::detail {
 namespace {
 
 // More than any machine has; tables with as many links fit in memory.
-constexpr int most_groups = 4096;
-constexpr std::int64_t most_places = std::int64_t{1} << 24;
+constexpr int max_groups = 4096;
+constexpr std::int64_t max_places = std::int64_t{1} << 24;
 constexpr int most_of_a_kind = 1 << 20;
 
 std::size_t place(int i) {
@@ -126,11 +126,11 @@ class dragonfly_links final : public network_links {
         random_(seed) {
     const int local = checked(d.local_links_per_router, 1, "dragonfly.local_links_per_router");
     const int global = checked(d.global_links_per_group, 1, "dragonfly.global_links_per_group");
-    if (groups_ > most_groups) {
+    if (groups_ > max_groups) {
       throw argument_error("simulate: a dragonfly for " + std::to_string(nodes) +
                            " nodes would have " + std::to_string(groups_) + " groups of " +
                            std::to_string(per_router_) + " x " + std::to_string(per_group_) +
-                           " nodes: give larger groups, at most " + std::to_string(most_groups) +
+                           " nodes: give larger groups, at most " + std::to_string(max_groups) +
                            " (dragonfly.nodes_per_router, dragonfly.routers_per_group)");
     }
     out_.assign(place(groups_of(nodes, per_router_)), bundle(l, local));
@@ -257,7 +257,7 @@ class torus_links final : public network_links {
     std::int64_t nodes = 1;
     for (const int size : sizes) {
       nodes *= size;
-      if (nodes > most_places) break;
+      if (nodes > max_places) break;
     }
     return nodes;
   }
@@ -270,7 +270,7 @@ class torus_links final : public network_links {
       text += (text.empty() ? "" : " x ") + std::to_string(size);
     }
     const std::int64_t places = nodes_of(sizes);
-    if (places >= nodes && places <= most_places) return sizes;
+    if (places >= nodes && places <= max_places) return sizes;
     throw argument_error("simulate: a torus of " + text + " has " +
                          (places < nodes ? std::to_string(places) + " places for " +
                                                std::to_string(nodes) + " nodes: give larger sizes"

@@ -33,7 +33,7 @@ class network_model {
   // returns true.
   bool move_on(passage& p) { return links_->move_on(p); }
   // Returns the least latency from the adapter of a node to the adapter of another node.
-  [[nodiscard]] moment least_latency() const { return from_nanoseconds(far_.latency); }
+  [[nodiscard]] moment min_latency() const { return from_nanoseconds(far_.latency); }
   [[nodiscard]] bool has_links() const { return links_ != nullptr; }
   // Returns when a passage at the end of its path begins to arrive at the other node.
   [[nodiscard]] moment reach(const passage& p) const;

@@ -18,7 +18,7 @@ constexpr moment poll_time = 20'000;
 constexpr std::uint32_t polls = 1;
 // The first wait and the longest wait of a PE that may look at something without a ring.
 constexpr moment shortest_wait = 1'000'000;
-constexpr moment longest_wait = 1'000'000'000;
+constexpr moment max_wait = 1'000'000'000;
 
 node_layout layout_of(const simulate_options& options) {
   if (options.pes < 1 || options.pes > most_pes) {
@@ -26,7 +26,7 @@ node_layout layout_of(const simulate_options& options) {
                          " PEs cannot be started: give a number from 1 to " +
                          std::to_string(most_pes));
   }
-  require_memory_for(options.pes, least_bytes_of_pe, physical_memory());
+  require_memory_for(options.pes, min_bytes_of_pe, physical_memory());
   if (options.pes_per_node < 0) {
     throw argument_error("simulate: there cannot be " + std::to_string(options.pes_per_node) +
                          " PEs on a node: give a number from 1 on, or 0 for all");
@@ -62,7 +62,7 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
 void simulated_machine::run(const std::function<void(int rank)>& pe) {
   alive_ = pes();
   pes_ = std::make_unique<simulated_pe[]>(static_cast<std::size_t>(alive_));
-  parcels_to_.assign(static_cast<std::size_t>(alive_), 0);
+  messages_to_.assign(static_cast<std::size_t>(alive_), 0);
   for (int rank = 0; rank < pes(); ++rank) {
     simulated_pe& one = at(static_cast<std::uint32_t>(rank));
     one.its_progress.emplace();
@@ -71,9 +71,9 @@ void simulated_machine::run(const std::function<void(int rank)>& pe) {
     queue_.add(one.node, 0, event_kind::resume, static_cast<std::uint32_t>(rank));
   }
   if (order_ && order_->one_pe_fails) {
-    constexpr std::size_t most_looks = 40;
+    constexpr std::size_t max_looks = 40;
     failing_ = static_cast<std::uint32_t>(order_->by->draw(static_cast<std::size_t>(pes())));
-    looks_left_ = order_->by->draw(most_looks);
+    looks_left_ = order_->by->draw(max_looks);
   }
   while (alive_ != 0) {
     if (queue_.empty()) {
@@ -108,7 +108,7 @@ void simulated_machine::look_ahead() const {
   const std::span<const event> soon = queue_.next_ones();
   for (const event& e : soon) {
     if (e.kind <= event_kind::deliver) {
-      __builtin_prefetch(&parcels_[e.which]);
+      __builtin_prefetch(&messages_[e.which]);
     } else {
       ask_for_pe(e.which);
     }
@@ -117,7 +117,7 @@ void simulated_machine::look_ahead() const {
   // The next event was a candidate before: the prefetched memory is in the cache by now.
   const event& next = soon.front();
   if (next.kind == event_kind::deliver) {
-    const parcel_under_way& p = parcels_[next.which];
+    const message_in_flight& p = messages_[next.which];
     __builtin_prefetch(p.itself.get());
     ask_for_pe(static_cast<std::uint32_t>(p.to));
   } else if (next.kind == event_kind::resume && at(next.which).on_stack != nullptr) {
@@ -132,7 +132,7 @@ void simulated_machine::look_ahead() const {
 void simulated_machine::happen(const event& e) {
   now_ = e.at;
   if (e.kind == event_kind::expire) return expire(e.which, e.at);
-  stir();
+  reset_quiet_time();
   switch (e.kind) {
     case event_kind::resume:
       note(e);
@@ -169,7 +169,7 @@ void simulated_machine::note(const event& e) {
   if (e.kind == event_kind::resume) {
     add(e.which);
   } else {
-    const parcel_under_way& p = parcels_[e.which];
+    const message_in_flight& p = messages_[e.which];
     add(static_cast<std::uint64_t>(e.kind) << 32 | static_cast<std::uint32_t>(p.from));
     add(static_cast<std::uint64_t>(p.to) << 32 | p.on.bytes);
   }
@@ -221,10 +221,10 @@ bool simulated_machine::is_in_vain(const event& e) const {
 bool simulated_machine::is_overtaking(std::size_t place) const {
   const std::vector<event>& all = queue_.all();
   if (all[place].kind != event_kind::deliver) return false;
-  const parcel& p = *parcels_[all[place].which].itself;
+  const simulated_message& p = *messages_[all[place].which].itself;
   return std::any_of(
       all.begin(), all.begin() + static_cast<std::ptrdiff_t>(place), [&](const event& e) {
-        return e.kind == event_kind::deliver && parcels_[e.which].itself->is_of_lane_of(p);
+        return e.kind == event_kind::deliver && messages_[e.which].itself->is_of_lane_of(p);
       });
 }
 
@@ -235,7 +235,7 @@ std::uint64_t simulated_machine::actor_of(const event& e) const {
   if (e.kind == event_kind::resume) return e.which;
   if (e.kind == event_kind::wake) return pes + e.which;
   if (e.kind == event_kind::expire) return 2 * pes + e.which;
-  const parcel& p = *parcels_[e.which].itself;
+  const simulated_message& p = *messages_[e.which].itself;
   const auto pair = static_cast<std::uint64_t>(p.from()) * pes + static_cast<std::uint64_t>(p.to());
   return 3 * pes + 2 * pair + (p.is_buffer() ? 1 : 0);
 }
@@ -250,9 +250,10 @@ void simulated_machine::fail_if_chosen() {
   throw chosen_failure("PE " + std::to_string(current_) + chosen_failure::words);
 }
 
-// --- Parcels -------------------------------------------------------------------------------------
+// --- Messages
+// -------------------------------------------------------------------------------------
 
-void simulated_machine::send(std::unique_ptr<parcel> p) {
+void simulated_machine::send(std::unique_ptr<simulated_message> p) {
   const int from = p->from();
   const int to = p->to();
   const std::size_t bytes = p->bytes();
@@ -266,14 +267,14 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
     ++(p->is_buffer() ? so_far_.buffers : so_far_.messages);
     so_far_.bytes += bytes;
   }
-  ++parcels_to_[static_cast<std::size_t>(to)];
-  if (free_parcels_.empty()) {
-    free_parcels_.push_back(static_cast<std::uint32_t>(parcels_.size()));
-    parcels_.emplace_back();
+  ++messages_to_[static_cast<std::size_t>(to)];
+  if (free_messages_.empty()) {
+    free_messages_.push_back(static_cast<std::uint32_t>(messages_.size()));
+    messages_.emplace_back();
   }
-  const std::uint32_t which = free_parcels_.back();
-  free_parcels_.pop_back();
-  parcels_[which] = {std::move(p), from, to, {.from = node, .to = other_node, .bytes = bytes}};
+  const std::uint32_t which = free_messages_.back();
+  free_messages_.pop_back();
+  messages_[which] = {std::move(p), from, to, {.from = node, .to = other_node, .bytes = bytes}};
   if (order_) {
     queue_.add(node, here().clock, event_kind::deliver, which);
   } else if (is_near) {
@@ -284,7 +285,7 @@ void simulated_machine::send(std::unique_ptr<parcel> p) {
 }
 
 void simulated_machine::move_on(const event& e) {
-  parcel_under_way& p = parcels_[e.which];
+  message_in_flight& p = messages_[e.which];
   passage& on = p.on;
   if (e.kind == event_kind::leave) {
     on.head = on.tail = network_.enter(on.from, on.bytes, e.at);
@@ -302,10 +303,10 @@ void simulated_machine::move_on(const event& e) {
   } else if (e.kind == event_kind::reach) {
     queue_.add(on.to, network_.arrive(on.to, on.bytes, e.at), event_kind::deliver, e.which);
   } else {
-    const std::unique_ptr<parcel> arrived = std::move(p.itself);
+    const std::unique_ptr<simulated_message> arrived = std::move(p.itself);
     const auto to = static_cast<std::uint32_t>(p.to);
-    free_parcels_.push_back(e.which);
-    --parcels_to_[to];
+    free_messages_.push_back(e.which);
+    --messages_to_[to];
     if (arrived->arrive()) at(to).has_news = true;
     if (at(to).is == state::waiting) {
       make_ready(to, e.at);
@@ -397,8 +398,8 @@ void simulated_machine::fall_in_step() {
 }
 
 void simulated_machine::busy() {
-  here().fruitless = 0;
-  stir();
+  here().idle_polls = 0;
+  reset_quiet_time();
   fall_in_step();
 }
 
@@ -456,20 +457,20 @@ void simulated_machine::get_to_wait(std::uint32_t pe, moment deadline) {
 void simulated_machine::find_nothing(std::uint32_t pe) {
   simulated_pe& p = at(pe);
   p.clock += poll_time;
-  ++p.fruitless;
+  ++p.idle_polls;
   p.has_waited = false;
-  if (std::exchange(p.is_rung, false) || p.fruitless <= polls) return get_ready(pe);
+  if (std::exchange(p.is_rung, false) || p.idle_polls <= polls) return get_ready(pe);
   moment deadline = never;
   if (p.looks_elsewhere) {
-    const std::uint32_t doublings = std::min<std::uint32_t>(p.fruitless - polls - 1, 10);
-    deadline = p.clock + std::min(shortest_wait << doublings, longest_wait);
+    const std::uint32_t doublings = std::min<std::uint32_t>(p.idle_polls - polls - 1, 10);
+    deadline = p.clock + std::min(shortest_wait << doublings, max_wait);
   }
   get_to_wait(pe, deadline);
 }
 
 void simulated_machine::end_idling(simulated_pe& p) {
   if (!p.has_waited) return;
-  if (std::exchange(p.is_rung, false) || p.clock < p.deadline) p.fruitless = polls - 1;
+  if (std::exchange(p.is_rung, false) || p.clock < p.deadline) p.idle_polls = polls - 1;
 }
 
 void simulated_machine::look_in_vain(std::uint32_t pe) {
@@ -494,7 +495,7 @@ bool simulated_machine::idle(const pause_reason& why) {
   me.why = nullptr;
   end_idling(me);
   check_failure();
-  return me.fruitless >= polls;
+  return me.idle_polls >= polls;
 }
 
 void simulated_machine::look() {
@@ -503,7 +504,7 @@ void simulated_machine::look() {
   charge(poll_time);
   yield(event_kind::resume);
   if (!is_quiet()) {
-    stir();
+    reset_quiet_time();
     return fall_in_step();
   }
   const moment clock_here = here().clock;

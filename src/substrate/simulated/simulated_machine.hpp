@@ -6,12 +6,12 @@
 // PE.
 //
 // A PE has a clock of its own, ahead of the machine's clock by the cost of the PE's operations. A
-// parcel to another node leaves at the time on the PE's clock. A store to memory is done at once,
+// message to another node leaves at the time on the PE's clock. A store to memory is done at once,
 // so that a PE that polls in the meantime may see the store a little early; a waiting PE is woken
 // when the store is due.
 //
 // In a chosen order (chosen_order.hpp), time does not decide. A chooser picks one of the possible
-// events (PEs that go on, parcels that arrive, wakes, and the ends of waits), and a PE gives way
+// events (PEs that go on, messages that arrive, wakes, and the ends of waits), and a PE gives way
 // whenever other PEs may see its actions.
 //
 // A waiting PE that is woken for nothing would look again, find nothing and wait. The PE does not
@@ -39,8 +39,8 @@
 #include "substrate/simulated/fiber.hpp"
 #include "substrate/simulated/fiber_stacks.hpp"
 #include "substrate/simulated/network_model.hpp"
-#include "substrate/simulated/parcel.hpp"
 #include "substrate/simulated/shared_cores.hpp"
+#include "substrate/simulated/simulated_message.hpp"
 #include "substrate/stall/pause_reason.hpp"
 
 namespace boxcar::detail {
@@ -102,15 +102,15 @@ class simulated_machine {
   void step_aside() noexcept {
     if (order_) be_ready();
   }
-  void send(std::unique_ptr<parcel> p);
+  void send(std::unique_ptr<simulated_message> p);
   void check_failure() const;
 
   // --- Functions for any PE, by its rank in the job ---------------------------------------------
   // Rings for the PE at the moment `at`; without `of_use`, the ring does not let the PE go on.
   void ring(int pe, moment at, bool of_use = true);
-  // Returns true if a parcel is in flight to the PE.
-  [[nodiscard]] bool has_parcels_under_way(int pe) const {
-    return parcels_to_[static_cast<std::size_t>(pe)] != 0;
+  // Returns true if a message is in flight to the PE.
+  [[nodiscard]] bool has_messages_in_flight(int pe) const {
+    return messages_to_[static_cast<std::size_t>(pe)] != 0;
   }
   // Declares failure on behalf of a PE. The first failure stays; returns true if `pe` failed first.
   bool fail(int pe, const std::string& message) noexcept;
@@ -118,9 +118,9 @@ class simulated_machine {
  private:
   enum class state : std::uint8_t { ready, running, waiting, over };
 
-  // The parcel data needed on each step of the way, adjacent for all parcels.
-  struct alignas(64) parcel_under_way {
-    std::unique_ptr<parcel> itself;
+  // The message data needed on each step of the way, adjacent for all messages.
+  struct alignas(64) message_in_flight {
+    std::unique_ptr<simulated_message> itself;
     int from = 0;  // PEs
     int to = 0;
     passage on;  // between their nodes
@@ -134,7 +134,7 @@ class simulated_machine {
     moment next_wake = never;    // the wake in the queue
     moment waits_since = 0;
     const pause_reason* why = nullptr;  // while it waits
-    std::uint32_t fruitless = 0;        // calls of `idle` since the PE got something done
+    std::uint32_t idle_polls = 0;       // calls of `idle` since the PE got something done
     int node = 0;
     state is = state::ready;
     bool is_rung = false;  // the PE may not have looked at everything
@@ -155,9 +155,9 @@ class simulated_machine {
 
   // Returns how long no event on a node has an effect on another node.
   [[nodiscard]] moment lookahead() const {
-    return layout_.nodes() == 1 ? 0 : network_.least_latency();
+    return layout_.nodes() == 1 ? 0 : network_.min_latency();
   }
-  // Returns the place of parcels that have left their node.
+  // Returns the place of messages that have left their node.
   [[nodiscard]] int between_nodes() const { return layout_.nodes(); }
 
   // Prefetches memory for the next events: most of the time goes into memory unused for long.
@@ -198,7 +198,7 @@ class simulated_machine {
   [[nodiscard]] bool is_quiet() const {
     return queue_.size() == expiries_ && acting_ == 0 && cores_.waiting() == 0;
   }
-  void stir() { quiet_since_ = never; }
+  void reset_quiet_time() { quiet_since_ = never; }
   // Lets the PEs fail with the reasons of their waits, when nothing happens any more.
   void report_stuck();
 
@@ -220,9 +220,9 @@ class simulated_machine {
   buffer_pool buffers_;
   simulated_bulk bulk_;
   std::unique_ptr<simulated_pe[]> pes_;  // by rank
-  std::vector<parcel_under_way> parcels_;
-  std::vector<std::uint32_t> parcels_to_;  // how many, by PE
-  std::vector<std::uint32_t> free_parcels_;
+  std::vector<message_in_flight> messages_;
+  std::vector<std::uint32_t> messages_to_;  // how many, by PE
+  std::vector<std::uint32_t> free_messages_;
   moment now_ = 0;
   std::uint32_t current_ = 0;
   int alive_ = 0;

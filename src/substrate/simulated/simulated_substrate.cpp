@@ -417,13 +417,13 @@ std::chrono::nanoseconds simulated_substrate::now() const {
 bool simulated_substrate::pause(const pause_reason& why) {
   if (others_->yield_in_background(why.acts_by_itself || why.by_time)) {
     machine_->check_failure();
-    return !machine_->has_parcels_under_way(in_job(rank_));
+    return !machine_->has_messages_in_flight(in_job(rank_));
   }
   if (others_->make()) {
     machine_->busy();
     return false;
   }
-  return machine_->idle(why) && !machine_->has_parcels_under_way(in_job(rank_));
+  return machine_->idle(why) && !machine_->has_messages_in_flight(in_job(rank_));
 }
 
 void simulated_substrate::keep_going(progress& others) {
@@ -474,7 +474,7 @@ void simulated_substrate::report_absence(const pause_reason& why) {
   const std::string doing = others_->watch().doing(why);
   const int absent = team_->gone;
   // The other PE may have failed, and tell the reason a little later.
-  const moment until = machine_->clock() + to_moment(longest_rumour);
+  const moment until = machine_->clock() + to_moment(max_failure_delay);
   while (machine_->clock() < until) {
     if (!others_->yield_in_background(true)) machine_->wait_until(until);
   }

@@ -1,7 +1,7 @@
 // A world of PEs on a simulated machine.
 //
 // Within a node, links and objects are the same as on every other substrate, in memory shared by
-// the PEs. Between nodes parcels travel (links, mailbox). The last PE that comes to a collective
+// the PEs. Between nodes messages travel (links, mailbox). The last PE that comes to a collective
 // executes the collective for all PEs, in time that grows with the number of PEs; the network
 // determines the end on the simulated clock.
 #pragma once
@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "substrate/simulated/meeting.hpp"
+#include "substrate/simulated/peer_objects.hpp"
 #include "substrate/simulated/simulated_machine.hpp"
 #include "substrate/simulated/team.hpp"
 #include "substrate/substrate.hpp"
@@ -79,10 +79,10 @@ class simulated_substrate final : public substrate {
   void check_failure() override { machine_->check_failure(); }
   void depart() noexcept override;
 
-  // Makes a meeting of one object of each PE, for objects that send parcels. Collective over the
+  // Makes a table of one object of each PE, for objects that send messages. Collective over the
   // world.
   template <typename T>
-  meeting<T> meet(T* mine);
+  peer_objects<T> exchange_objects(T* mine);
   [[nodiscard]] simulated_machine& on() { return *machine_; }
   [[nodiscard]] int in_job(int pe) const { return team_->members[pe]; }
 
@@ -115,11 +115,11 @@ class simulated_substrate final : public substrate {
 };
 
 template <typename T>
-meeting<T> simulated_substrate::meet(T* mine) {
+peer_objects<T> simulated_substrate::exchange_objects(T* mine) {
   visit v;
   v.more = mine;
   const auto mine_of = [this, &v] {
-    return meeting<T>(std::static_pointer_cast<std::vector<T*>>(v.shared), rank_);
+    return peer_objects<T>(std::static_pointer_cast<std::vector<T*>>(v.shared), rank_);
   };
   try {
     round(v, {collective_kind::share_memory, 0}, [](visits all) {

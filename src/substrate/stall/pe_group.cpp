@@ -43,7 +43,7 @@ void add_range(pe_group& to, pe_group::range more) {
       all[++kept] = all[i];
     }
   }
-  to.ranges = static_cast<std::uint32_t>(std::min(kept + 1, pe_group::most_ranges));
+  to.ranges = static_cast<std::uint32_t>(std::min(kept + 1, pe_group::max_ranges));
   std::copy_n(all.begin(), to.ranges, to.ranks.begin());
 }
 
@@ -73,8 +73,8 @@ std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> by
   pe_report& like = group.like;
   constexpr double longest = 1e9;  // seconds
   const bool is_possible = like.on <= needs::all && group.pes > 0 && group.pes <= pes &&
-                           group.ranges <= pe_group::most_ranges &&
-                           like.worlds <= pe_report::most_worlds && like.seconds >= 0 &&
+                           group.ranges <= pe_group::max_ranges &&
+                           like.worlds <= pe_report::max_worlds && like.seconds >= 0 &&
                            like.seconds <= longest;
   if (!is_possible) return {};
   for (std::uint32_t i = 0; i < group.ranges; ++i) {
@@ -89,14 +89,14 @@ void add(std::vector<pe_group>& groups, const pe_group& more) {
   for (pe_group& group : groups) {
     if (are_alike(group.like, more.like)) return merge(group, more);
   }
-  if (groups.size() + 1 < most_groups) {
+  if (groups.size() + 1 < max_groups) {
     groups.push_back(more);
     return;
   }
   pe_group rest = more;
   rest.like = various();
   rest.like.seconds = more.like.seconds;
-  if (groups.size() + 1 == most_groups) {
+  if (groups.size() + 1 == max_groups) {
     groups.push_back(rest);
   } else {
     merge(groups.back(), rest);

@@ -15,7 +15,7 @@ namespace boxcar::detail {
 
 // A pe_group is sent as plain bytes.
 struct pe_group {
-  static constexpr std::size_t most_ranges = 8;
+  static constexpr std::size_t max_ranges = 8;
   struct range {
     std::int32_t first;
     std::int32_t last;
@@ -24,8 +24,8 @@ struct pe_group {
   pe_report like;        // the report of one PE
   std::int32_t pes = 0;  // the number of PEs
   std::uint32_t ranges = 0;
-  std::array<range, most_ranges> ranks{};  // of the first PEs, ascending
-  std::uint64_t unpulled = 0;              // of all PEs
+  std::array<range, max_ranges> ranks{};  // of the first PEs, ascending
+  std::uint64_t unpulled = 0;             // of all PEs
   // The stamp changes if a PE of the group makes progress, or another PE joins.
   std::uint64_t stamp = 0;
 };
@@ -37,7 +37,7 @@ pe_group group_of(const pe_report& one);
 std::optional<pe_group> group_in(std::span<const std::byte, sizeof(pe_group)> bytes, int pes);
 
 // The maximum number of groups, whatever the number of PEs.
-inline constexpr std::size_t most_groups = 32;
+inline constexpr std::size_t max_groups = 32;
 
 // Adds the PEs of a group to a group with a like report, or, without room, to the group of the
 // rest.

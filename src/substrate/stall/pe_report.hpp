@@ -11,7 +11,7 @@
 namespace boxcar::detail {
 
 struct pe_report {
-  static constexpr std::size_t most_worlds = 8;
+  static constexpr std::size_t max_worlds = 8;
   // A world of the PE. (The other PEs of the world report themselves.)
   struct membership {
     std::uint64_t world;
@@ -39,7 +39,7 @@ struct pe_report {
   std::uint32_t worlds = 0;
   std::uint32_t world_pes = 0;        // of the world in which the PE waits
   std::array<char, 32> world_name{};  // of the same world: see watched_world
-  std::array<membership, most_worlds> member_of{};
+  std::array<membership, max_worlds> member_of{};
 };
 
 }  // namespace boxcar::detail

@@ -31,7 +31,7 @@ pe_report pe_watch::report(const pause_reason& why) {
       r.world_pes = static_cast<std::uint32_t>(w->pes);
       w->name.copy(r.world_name.data(), r.world_name.size() - 1);
     }
-    if (r.worlds == pe_report::most_worlds) {
+    if (r.worlds == pe_report::max_worlds) {
       r.lists_all_worlds = false;
       continue;
     }

@@ -39,7 +39,7 @@ class stall_watch {
   [[nodiscard]] std::chrono::nanoseconds allowed() const { return allowed_; }
   [[nodiscard]] int pes() const { return pes_; }
   // Returns how long a PE may block: a PE that blocks for longer would not look often enough.
-  [[nodiscard]] std::chrono::nanoseconds longest_block() const { return allowed_ / 64; }
+  [[nodiscard]] std::chrono::nanoseconds max_block() const { return allowed_ / 64; }
 
   // Returns the report of this PE, if the PE has waited for all of the allowed time.
   [[nodiscard]] const std::optional<pe_report>& overdue() const { return overdue_; }

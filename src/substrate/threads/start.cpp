@@ -26,7 +26,7 @@ void start_threads(int pes, int nodes, const std::function<void(std::unique_ptr<
   describe_job(control[0]->data(), pes, nodes);
   auto* job = reinterpret_cast<job_block*>(control[0]->data());
 
-  const surroundings around{.pes_on_cores = pes, .stall_after = stall_time_from_environment()};
+  const wait_config around{.pes_on_cores = pes, .stall_after = stall_time_from_environment()};
   const auto be = [&](int rank) {
     pe(join_job(std::make_shared<job_membership>("threads", make_thread_memory(),
                                                  std::move(control[static_cast<std::size_t>(rank)]),

@@ -14,7 +14,7 @@ namespace boxcar::hosts {
 
 // After a silence of this length a process takes the connection to be broken: a cut cable causes no
 // error.
-inline constexpr std::chrono::seconds longest_silence{20};
+inline constexpr std::chrono::seconds max_silence{20};
 
 // The functions of a channel never block, except flush.
 class channel {

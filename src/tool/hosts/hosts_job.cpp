@@ -66,10 +66,10 @@ class hosts_job {
   void hear(remote_host& h);
   void heed(remote_host& h, const message& what);
   void heed_ending(remote_host& h, const ending& what);
-  void pass_on_what_is_shown();
+  void pass_on_bootstrap_data();
   void notice_ends();
   void check_connection(remote_host& h);
-  void check_meeting();
+  void check_bootstrap();
   void check_cause();
   void check_output();
   void check_time();
@@ -124,8 +124,8 @@ int hosts_job::run() {
     output_.write_what_fits();
     for (remote_host& h : hosts_) hear(h);
     start_when_all_are_ready();
-    pass_on_what_is_shown();
-    check_meeting();
+    pass_on_bootstrap_data();
+    check_bootstrap();
     check_cause();
     check_output();
     check_time();
@@ -296,8 +296,8 @@ void hosts_job::heed(remote_host& h, const message& what) {
     case message_kind::taken:
       input_on_the_way_ -= std::min(input_on_the_way_, static_cast<std::size_t>(what.number(1)));
       return;
-    case message_kind::meeting:
-      h.shown.push_back(what.field(0));
+    case message_kind::bootstrap:
+      h.bootstrap_data.push_back(what.field(0));
       return;
     case message_kind::ending:
       heed_ending(h, ending_of(what));
@@ -346,15 +346,15 @@ void hosts_job::heed_ending(remote_host& h, const ending& what) {
   }
 }
 
-void hosts_job::pass_on_what_is_shown() {
-  const auto has_shown = [](const remote_host& h) { return !h.shown.empty(); };
-  while (std::ranges::all_of(hosts_, has_shown) && !hosts_.empty()) {
+void hosts_job::pass_on_bootstrap_data() {
+  const auto has_bootstrap_data = [](const remote_host& h) { return !h.bootstrap_data.empty(); };
+  while (std::ranges::all_of(hosts_, has_bootstrap_data) && !hosts_.empty()) {
     std::string all;
     for (remote_host& h : hosts_) {
-      all += h.shown.front();
-      h.shown.pop_front();
+      all += h.bootstrap_data.front();
+      h.bootstrap_data.pop_front();
     }
-    for (remote_host& h : hosts_) h.talk().send({message_kind::meeting, {all}});
+    for (remote_host& h : hosts_) h.talk().send({message_kind::bootstrap, {all}});
   }
 }
 
@@ -398,17 +398,17 @@ void hosts_job::check_connection(remote_host& h) {
                 launcher::seconds_of(options_.time_for_agents) +
                 " seconds; see whether it works by itself, or give it more time by "
                 "--agent-timeout");
-  } else if (!is_starting &&
-             h.talk().silence() > (verdict_ ? for_answer_to_end : longest_silence)) {
+  } else if (!is_starting && h.talk().silence() > (verdict_ ? for_answer_to_end : max_silence)) {
     lose(h, "nothing was heard from it for " +
-                launcher::seconds_of(verdict_ ? for_answer_to_end : longest_silence) +
+                launcher::seconds_of(verdict_ ? for_answer_to_end : max_silence) +
                 " seconds; what runs there ends by itself when it hears nothing from here");
   }
 }
 
-void hosts_job::check_meeting() {
+void hosts_job::check_bootstrap() {
   if (verdict_) return;
-  const auto waits = std::ranges::find_if(hosts_, [](const auto& h) { return !h.shown.empty(); });
+  const auto waits =
+      std::ranges::find_if(hosts_, [](const auto& h) { return !h.bootstrap_data.empty(); });
   const auto gone = std::ranges::find(hosts_, stage::over, [](const auto& h) { return h.at(); });
   if (waits == hosts_.end() || gone == hosts_.end()) return;
   const bool never_joined = !gone->absent.empty();

@@ -28,9 +28,9 @@ enum class message_kind : unsigned char {
   ended,    // [ranks] all PEs have ended; the listed PEs never joined the world
   over,     // [status] the last message
   // --- From either
-  taken,    // [stream, number] bytes that have been passed on: as many more may follow
-  meeting,  // [bytes] bootstrap data of the PEs of a host; of the PEs of all hosts
-  beat,     // a sign of life: the connection holds
+  taken,      // [stream, number] bytes that have been passed on: as many more may follow
+  bootstrap,  // [bytes] bootstrap data of the PEs of a host; of the PEs of all hosts
+  beat,       // a sign of life: the connection holds
 };
 
 struct message {

@@ -50,7 +50,7 @@ std::optional<message> wait_for_message(channel& launcher) {
     while (auto what = launcher.next()) {
       if (what->kind != message_kind::beat) return what;
     }
-    if (launcher.is_at_end() || launcher.silence() > longest_silence) return std::nullopt;
+    if (launcher.is_at_end() || launcher.silence() > max_silence) return std::nullopt;
   }
 }
 
@@ -86,11 +86,11 @@ std::optional<std::string> find_program_here(channel& launcher, const part& mine
 int be_worker(node_front& front, const part& mine, const std::string& program) {
   node_front::workers_ends ends = front.be_worker();
   worker_overseer over(std::move(ends.talk));
-  const int meeting = mine.hosts > 1 ? ends.meeting.number() : -1;
+  const int bootstrap = mine.hosts > 1 ? ends.bootstrap.number() : -1;
   launcher::job_options job;
   job.pes = mine.pes;
   job.label = mine.label;
-  job.whole = {&over, mine.pes_of_job, mine.first_rank, meeting, mine.terminal};
+  job.whole = {&over, mine.pes_of_job, mine.first_rank, bootstrap, mine.terminal};
   return launcher::run_job(job, [&](int) -> int { tool::execute_program(program, mine.program); });
 }
 

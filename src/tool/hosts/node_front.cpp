@@ -37,22 +37,22 @@ node_front::node_front(channel to_launcher, bool input) : launcher_(std::move(to
   launcher::pipe_ends output = launcher::make_pipe();
   launcher::pipe_ends error = launcher::make_pipe();
   launcher::socket_ends talk = launcher::make_sockets();
-  launcher::socket_ends meeting = launcher::make_sockets();
+  launcher::socket_ends bootstrap = launcher::make_sockets();
   output_.from = std::move(output.read);
   error_.from = std::move(error.read);
   worker_ = channel(std::move(talk.one));
-  meeting_ = std::move(meeting.one);
+  bootstrap_ = std::move(bootstrap.one);
   workers_.output = std::move(output.write);
   workers_.error = std::move(error.write);
   workers_.talk = std::move(talk.other);
-  workers_.meeting = std::move(meeting.other);
+  workers_.bootstrap = std::move(bootstrap.other);
   if (input) {
     launcher::pipe_ends in = launcher::make_pipe();
     input_ = std::move(in.write);
     workers_.input = std::move(in.read);
     launcher::do_not_block(input_);
   }
-  for (const launcher::descriptor* end : {&output_.from, &error_.from, &meeting_}) {
+  for (const launcher::descriptor* end : {&output_.from, &error_.from, &bootstrap_}) {
     launcher::do_not_block(*end);
   }
 }
@@ -62,19 +62,20 @@ node_front::workers_ends node_front::be_worker() {
   dup2(workers_.output.number(), STDOUT_FILENO);
   dup2(workers_.error.number(), STDERR_FILENO);
   workers_ends mine{channel(std::move(workers_.talk)),
-                    launcher::above_those_of_scripts(workers_.meeting)};
+                    launcher::above_those_of_scripts(workers_.bootstrap)};
   close_workers_ends();
   // The worker closes its copies: readers must see the end when the other process has gone or has
   // closed a stream.
   launcher_ = channel();
   worker_ = channel();
-  for (launcher::descriptor* end : {&output_.from, &error_.from, &input_, &meeting_}) end->close();
+  for (launcher::descriptor* end : {&output_.from, &error_.from, &input_, &bootstrap_})
+    end->close();
   return mine;
 }
 
 void node_front::close_workers_ends() {
   for (launcher::descriptor* end :
-       {&workers_.output, &workers_.error, &workers_.input, &workers_.talk, &workers_.meeting}) {
+       {&workers_.output, &workers_.error, &workers_.input, &workers_.talk, &workers_.bootstrap}) {
     end->close();
   }
 }
@@ -89,9 +90,9 @@ void node_front::watch(std::vector<pollfd>& sources) const {
   if (input_.is_open() && !input_waiting_.empty()) {
     sources.push_back({input_.number(), POLLOUT, 0});
   }
-  if (meeting_.is_open()) {
-    const auto wanted = static_cast<short>(POLLIN | (shown_waiting_.empty() ? 0 : POLLOUT));
-    sources.push_back({meeting_.number(), wanted, 0});
+  if (bootstrap_.is_open()) {
+    const auto wanted = static_cast<short>(POLLIN | (bootstrap_waiting_.empty() ? 0 : POLLOUT));
+    sources.push_back({bootstrap_.number(), wanted, 0});
   }
 }
 
@@ -108,9 +109,9 @@ void node_front::turn() {
   } catch (const system_error&) {
     lose_launcher();
   }
-  if (!is_lost_ && !is_stopped_ && launcher_.silence() > longest_silence) {
+  if (!is_lost_ && !is_stopped_ && launcher_.silence() > max_silence) {
     std::fprintf(stderr, "boxcar node: nothing was heard from the launcher for %lld seconds\n",
-                 static_cast<long long>(longest_silence.count()));
+                 static_cast<long long>(max_silence.count()));
     lose_launcher();
   }
   if (!is_lost_ && launcher_.is_at_end()) lose_launcher();
@@ -119,7 +120,7 @@ void node_front::turn() {
   forward(output_, output_stream);
   forward(error_, error_stream);
   forward_input();
-  forward_meeting();
+  forward_bootstrap();
   launcher_.beat();
 }
 
@@ -152,8 +153,8 @@ void node_front::heed(const message& what) {
       from.on_the_way -= std::min(from.on_the_way, static_cast<std::size_t>(what.number(1)));
       return;
     }
-    case message_kind::meeting:
-      shown_waiting_ += [&] {
+    case message_kind::bootstrap:
+      bootstrap_waiting_ += [&] {
         const std::uint64_t bytes = what.field(0).size();
         return std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes) + what.field(0);
       }();
@@ -198,22 +199,22 @@ void node_front::forward_input() {
   if (input_is_over_ && input_waiting_.empty()) input_.close();
 }
 
-// The message begins with its size: see hosts_meeting.cpp.
-void node_front::forward_meeting() {
-  if (!meeting_.is_open()) return;
+// The message begins with its size: see hosts_bootstrap.cpp.
+void node_front::forward_bootstrap() {
+  if (!bootstrap_.is_open()) return;
   std::array<char, 4096> bytes;
   ssize_t got = 0;
-  while ((got = read(meeting_.number(), bytes.data(), bytes.size())) > 0) {
-    shown_.append(bytes.data(), static_cast<std::size_t>(got));
+  while ((got = read(bootstrap_.number(), bytes.data(), bytes.size())) > 0) {
+    bootstrap_data_.append(bytes.data(), static_cast<std::size_t>(got));
   }
   std::uint64_t size = 0;
-  while (shown_.size() >= sizeof size) {
-    std::memcpy(&size, shown_.data(), sizeof size);
-    if (shown_.size() - sizeof size < size) break;
-    launcher_.send({message_kind::meeting, {shown_.substr(sizeof size, size)}});
-    shown_.erase(0, sizeof size + size);
+  while (bootstrap_data_.size() >= sizeof size) {
+    std::memcpy(&size, bootstrap_data_.data(), sizeof size);
+    if (bootstrap_data_.size() - sizeof size < size) break;
+    launcher_.send({message_kind::bootstrap, {bootstrap_data_.substr(sizeof size, size)}});
+    bootstrap_data_.erase(0, sizeof size + size);
   }
-  if (got == 0 || !write_what_fits(meeting_, shown_waiting_)) meeting_.close();
+  if (got == 0 || !write_what_fits(bootstrap_, bootstrap_waiting_)) bootstrap_.close();
 }
 
 void node_front::finish(int status) {

@@ -25,7 +25,7 @@ class node_front final : public launcher::side_work {
   // before PEs start.
   struct workers_ends {
     channel talk;
-    launcher::descriptor meeting;  // for the bootstrap of the first PE with other hosts
+    launcher::descriptor bootstrap;  // for the bootstrap of the first PE with other hosts
   };
   workers_ends be_worker();
 
@@ -49,7 +49,7 @@ class node_front final : public launcher::side_work {
   void lose_launcher();
   void forward(printed& from, int stream);
   void forward_input();
-  void forward_meeting();
+  void forward_bootstrap();
 
   channel launcher_;
   bool is_lost_ = false;
@@ -60,9 +60,9 @@ class node_front final : public launcher::side_work {
   launcher::descriptor input_;  // to write to
   std::string input_waiting_;
   bool input_is_over_ = false;
-  launcher::descriptor meeting_;
-  std::string shown_;          // by the PEs of this host; incomplete
-  std::string shown_waiting_;  // to write to the PEs of this host
+  launcher::descriptor bootstrap_;
+  std::string bootstrap_data_;     // by the PEs of this host; incomplete
+  std::string bootstrap_waiting_;  // to write to the PEs of this host
 
   // The ends for the worker.
   struct {
@@ -70,7 +70,7 @@ class node_front final : public launcher::side_work {
     launcher::descriptor error;
     launcher::descriptor input;
     launcher::descriptor talk;
-    launcher::descriptor meeting;
+    launcher::descriptor bootstrap;
   } workers_;
 };
 

@@ -65,9 +65,9 @@ class remote_host {
   // The output has ended.
   void finish_output();
 
-  std::deque<std::string> shown = {};  // bootstrap data of its PEs, not passed on yet
-  std::vector<int> absent = {};        // PEs that have ended well and never joined the world
-  std::string noise = {};              // the last line printed before the greeting
+  std::deque<std::string> bootstrap_data = {};  // bootstrap data of its PEs, not passed on yet
+  std::vector<int> absent = {};  // PEs that have ended well and never joined the world
+  std::string noise = {};        // the last line printed before the greeting
 
  private:
   struct printed {

@@ -54,10 +54,10 @@ detail::job_block& control_memory::job() const {
 void control_memory::hand_to_child(int rank, const larger_job* whole) const {
   fcntl(file_.number(), F_SETFD, 0);  // survive exec
   detail::launched_process process{file_.number(), rank};
-  if (whole != nullptr && whole->meeting_descriptor >= 0) {
-    process.hosts = {whole->first_rank, whole->pes, whole->meeting_descriptor};
-    constexpr int who_meets_others = 0;
-    if (rank == who_meets_others) fcntl(whole->meeting_descriptor, F_SETFD, 0);
+  if (whole != nullptr && whole->bootstrap_descriptor >= 0) {
+    process.hosts = {whole->first_rank, whole->pes, whole->bootstrap_descriptor};
+    constexpr int bootstrap_rank = 0;
+    if (rank == bootstrap_rank) fcntl(whole->bootstrap_descriptor, F_SETFD, 0);
   }
   const std::string variable = detail::launch_variable(process);
   const std::size_t equals = variable.find('=');

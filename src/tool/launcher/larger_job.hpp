@@ -43,7 +43,7 @@ struct larger_job {
   int first_rank;  // of the first PE on this host
   // The socket for the bootstrap of the first PE on this host with the other hosts; -1 if there are
   // none.
-  int meeting_descriptor;
+  int bootstrap_descriptor;
   bool terminal;  // whether standard error ends at a terminal
 };
 

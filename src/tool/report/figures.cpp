@@ -8,9 +8,9 @@ namespace boxcar::tool {
 namespace {
 
 constexpr double microseconds = 1e6;
-constexpr std::size_t most_wait_kinds = 6;
+constexpr std::size_t max_wait_kinds = 6;
 
-// The groups of PEs in the figures of a report. There are at most `most_groups`, however many PEs a
+// The groups of PEs in the figures of a report. There are at most `max_groups`, however many PEs a
 // trace claims.
 struct grouping {
   std::string what;
@@ -26,7 +26,7 @@ struct grouping {
 
 grouping group(const traced_job& job) {
   grouping g;
-  const int most = job_figures::most_groups;
+  const int most = job_figures::max_groups;
   if (job.pes <= most) {
     g.what = "PE";
     for (int pe = 0; pe < job.pes; ++pe) g.names.push_back(std::to_string(pe));
@@ -60,8 +60,8 @@ std::vector<std::size_t> choose_wait_kinds(const traced_job& job, job_figures& f
   std::erase_if(order, [&](std::size_t i) { return time[i] == 0; });
   std::vector<std::size_t> kinds(job.calls.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool is_other = i + 1 >= most_wait_kinds && order.size() > most_wait_kinds;
-    kinds[order[i]] = is_other ? most_wait_kinds - 1 : i;
+    const bool is_other = i + 1 >= max_wait_kinds && order.size() > max_wait_kinds;
+    kinds[order[i]] = is_other ? max_wait_kinds - 1 : i;
     if (f.wait_kinds.size() <= kinds[order[i]]) {
       f.wait_kinds.push_back(is_other ? "elsewhere" : job.calls[order[i]]);
     }

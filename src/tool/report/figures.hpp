@@ -38,7 +38,7 @@ struct object_figures {
 };
 
 struct job_figures {
-  static constexpr int most_groups = 64;
+  static constexpr int max_groups = 64;
   static constexpr int fill_steps = 10;
   static constexpr int time_steps = 240;
 

@@ -21,10 +21,10 @@ using bench::seconds_text;
 using bench::with_commas;
 
 // Further jobs of a program are not shown: a page is for a single important job.
-constexpr std::size_t most_jobs = 12;
+constexpr std::size_t max_jobs = 12;
 // The largest number of groups in a matrix with numbers.
 constexpr std::size_t most_with_numbers = 12;
-constexpr std::size_t most_objects = 20;
+constexpr std::size_t max_objects = 20;
 constexpr double in_seconds = 1e6;
 
 // Waits have the colours of the pictures of `boxcar bench`: colour-blind readers can tell the
@@ -94,11 +94,11 @@ class writer {
       out_ << "<p class=\"note\">" << escaped(remark) << "</p>\n";
     }
     if (t.jobs.empty()) out_ << "<p>No PE has written anything to it.</p>\n";
-    for (std::size_t i = 0; i < std::min(t.jobs.size(), most_jobs); ++i) {
+    for (std::size_t i = 0; i < std::min(t.jobs.size(), max_jobs); ++i) {
       add(t.jobs[i], t.jobs.size() > 1 ? "Job " + std::to_string(i + 1) + ": " : "");
     }
-    if (t.jobs.size() > most_jobs) {
-      out_ << "<p class=\"note\">" << t.jobs.size() - most_jobs
+    if (t.jobs.size() > max_jobs) {
+      out_ << "<p class=\"note\">" << t.jobs.size() - max_jobs
            << " further jobs of the program are not shown.</p>\n";
     }
     out_ << "</body></html>\n";
@@ -356,7 +356,7 @@ class writer {
     out_ << "<h3>Conveyors, streams, collectives, schedules</h3>\n<div class=\"wide\"><table>"
             "<tr><th>what</th><th>sessions, runs</th><th>buffers</th><th>sent</th><th>full</th>"
             "<th style=\"text-align:left\">how</th></tr>\n";
-    for (std::size_t i = 0; i < std::min(f.objects.size(), most_objects); ++i) {
+    for (std::size_t i = 0; i < std::min(f.objects.size(), max_objects); ++i) {
       const object_figures& o = f.objects[i];
       out_ << "<tr><td>" << escaped(o.name) << "</td><td>" << with_commas(o.sessions) << "</td><td>"
            << with_commas(o.buffers) << "</td><td>" << bytes_text(o.bytes) << "</td><td>"
@@ -365,8 +365,8 @@ class writer {
     }
     out_ << "</table></div>\n<p class=\"faint\">Of all PEs together: each counts its sessions and "
             "runs.";
-    if (f.objects.size() > most_objects) {
-      out_ << ' ' << f.objects.size() - most_objects << " that sent less are left out.";
+    if (f.objects.size() > max_objects) {
+      out_ << ' ' << f.objects.size() - max_objects << " that sent less are left out.";
     }
     out_ << "</p>\n";
   }

@@ -177,7 +177,7 @@ int simulate(request wanted) {
   const program_module program(wanted.program.front());
   const std::size_t data_bytes = size_of(program.data());
   if (wanted.machine.pes > 0) {
-    detail::require_memory_for(wanted.machine.pes, detail::least_bytes_of_pe + data_bytes,
+    detail::require_memory_for(wanted.machine.pes, detail::min_bytes_of_pe + data_bytes,
                                detail::physical_memory());
   }
   program.clear();

@@ -1,0 +1,533 @@
+#include "one_sided/rpc_engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boxcar/error.hpp>
+
+#include "one_sided/invalid_request.hpp"
+
+namespace boxcar::detail {
+
+rpc_engine& rpc_engine::of(substrate& world) {
+  if (world.finalizer() == nullptr) world.finish_pending_starts();
+  if (world.finalizer() == nullptr) {
+    world.set_finalizer(std::unique_ptr<rpc_engine>(new rpc_engine(world)));
+  }
+  return static_cast<rpc_engine&>(*world.finalizer());
+}
+
+class rpc_engine::server final : public pollable {
+ public:
+  server(rpc_engine& rpc, progress& pe) : rpc_(rpc), pe_(&pe) {}
+  // On a thread that has lost the world the server does nothing, and touches nothing.
+  bool make_progress() override { return is_at_home() && rpc_.poll(); }
+  [[nodiscard]] bool waits_for_time() const override { return is_at_home() && rpc_.has_work(); }
+  [[nodiscard]] bool is_at_home() const {
+    return !progress::is_gone() && pe_ == &progress::of_this_pe();
+  }
+
+ private:
+  rpc_engine& rpc_;
+  const progress* const pe_;
+};
+
+rpc_engine::rpc_engine(substrate& world)
+    : world_(world),
+      mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
+      is_needed_(mail_ != nullptr),
+      ready_(world.first_ready(world.rank())),
+      peers_(mail_ == nullptr ? 0 : world.size()) {
+  if (mail_ != nullptr) world.add_background_task(*this);
+}
+
+void rpc_engine::belong_to(progress& pe) {
+  server_ = std::make_shared<server>(*this, pe);
+  if (is_needed_) pe.add(std::weak_ptr<pollable>(server_));
+}
+
+void rpc_engine::work_within_node() {
+  if (is_needed_) return;
+  world_.need_progress_thread();
+  world_.add_background_task(*this);
+  progress::of_this_pe().add(std::weak_ptr<pollable>(server_));
+  is_needed_ = true;
+}
+
+bool rpc_engine::is_at_home() const {
+  return server_->is_at_home();
+}
+
+namespace {
+
+// The part of an object on a PE that could not make its part.
+class unmade final : public remote_object {
+ public:
+  void execute(const request& r, std::span<const std::byte> data, reply_room&) override {
+    refuse_request("no object", r, data.size());
+  }
+};
+
+}  // namespace
+
+void rpc_engine::agree(const agreement& on, std::string_view subject, std::string_view owner,
+                       std::span<std::uint64_t> maxima) {
+  world_.finish_pending_starts();
+  // When all PEs have reached the end of the agreement, nothing is in flight to objects dropped
+  // before. (The agreement may run beside the program, which drops more objects meanwhile.)
+  const std::uint64_t last_drop = drops_;
+  // The smallest number of all PEs is the complement of the largest complement.
+  std::vector<std::uint64_t> numbers(maxima.begin(), maxima.end());
+  numbers.push_back(~dropped_);
+  complete_all();
+  flush_all();
+  on.require(world_, subject, owner, numbers);
+  std::ranges::copy_n(numbers.begin(), static_cast<std::ptrdiff_t>(maxima.size()), maxima.begin());
+  collect_garbage(last_drop, ~numbers.back());
+}
+
+remote_object& rpc_engine::add(const factory& make) {
+  const std::uint64_t number = world_.number_object();
+  std::unique_ptr<remote_object> made;
+  const auto keep = [&]() -> remote_object& {
+    const lock l = acquire_lock();
+    found_ = {};
+    added_ = (objects_[number] = std::move(made)).get();
+    return *added_;
+  };
+  // All PEs have objects of the same numbers.
+  const auto keep_unmade = [&] {
+    made = std::make_unique<unmade>();
+    drop(keep());
+  };
+  try {
+    made = make(number);
+  } catch (const system_error& e) {
+    keep_unmade();
+    shortage_ = e.what();
+    throw;
+  } catch (const argument_error&) {
+    keep_unmade();
+    added_ = nullptr;
+    throw;
+  }
+  return keep();
+}
+
+void rpc_engine::open(const agreement& ready, std::string_view subject, std::string_view owner) {
+  const std::string shortage = std::exchange(shortage_, {});
+  std::uint64_t is_short = shortage.empty() ? 0 : 1;
+  agreement all = ready;
+  if (is_short != 0) all.object(shortage);
+  const std::optional<objection> problem = all.reach(world_, {&is_short, 1});
+  const lock l = acquire_lock();
+  if (!problem) return open_added();
+  added_ = nullptr;
+  if (is_short != 0) throw system_error(problem->problem);
+  throw argument_error(problem->text(std::string(subject), std::string(owner)));
+}
+
+void rpc_engine::open_added() {
+  remote_object* const object = std::exchange(added_, nullptr);
+  if (object == nullptr) return;
+  object->opened();
+  if (object->is_polled()) polled_.push_back(object);
+  if (object->bypasses_engine()) bypassing_.push_back(object);
+}
+
+remote_object& rpc_engine::make(const agreement& on, std::string_view subject,
+                                std::string_view owner, const factory& make,
+                                std::span<std::uint64_t> maxima) {
+  agree(on, subject, owner, maxima);
+  remote_object* object = nullptr;
+  try {
+    object = &add(make);
+  } catch (const system_error&) {
+    // `open` tells all PEs. (An argument_error comes out of `make` on all PEs.)
+  }
+  try {
+    open({}, subject, owner);
+  } catch (...) {
+    if (object != nullptr) drop(*object);
+    throw;
+  }
+  return *object;
+}
+
+void rpc_engine::drop(remote_object& object) noexcept {
+  object.dropped();
+  object.dropped_as = ++drops_;
+  ++dropped_;
+}
+
+// The cost grows with the number of objects only if there may be garbage.
+void rpc_engine::collect_garbage(std::uint64_t last_drop, std::uint64_t dropped_by_each) {
+  constexpr std::size_t bits = 64;
+  if (dropped_by_each <= dropped_in_vain_) return;
+  std::vector<std::uint64_t> kept((objects_.size() + bits - 1) / bits);
+  std::size_t i = 0;
+  for (const auto& [number, object] : objects_) {
+    const bool is_kept = object->dropped_as == 0 || object->dropped_as > last_drop;
+    kept[i / bits] |= std::uint64_t{is_kept} << i % bits;
+    ++i;
+  }
+  world_.all_reduce(std::as_writable_bytes(std::span(kept)),
+                    {sizeof kept[0],
+                     [](std::byte* into, const std::byte* next, std::size_t n) {
+                       for (; n != 0; --n, into += sizeof kept[0], next += sizeof kept[0]) {
+                         std::uint64_t a = 0;
+                         std::uint64_t b = 0;
+                         std::memcpy(&a, into, sizeof a);
+                         std::memcpy(&b, next, sizeof b);
+                         a |= b;
+                         std::memcpy(into, &a, sizeof a);
+                       }
+                     }},
+                    {});
+  std::vector<int> unused;
+  {
+    i = 0;
+    const lock l = acquire_lock();
+    found_ = {};
+    for (const auto& [number, object] : objects_) {
+      object->is_garbage = (kept[i / bits] >> i % bits & 1) == 0;
+      ++i;
+    }
+    // No PE adds garbage to the ready list any more.
+    take_ready();
+    std::erase_if(active_, [](const remote_object* r) { return r->is_garbage; });
+    std::erase_if(polled_, [](const remote_object* r) { return r->is_garbage; });
+    std::erase_if(bypassing_, [](const remote_object* r) { return r->is_garbage; });
+    const std::size_t gone =
+        std::erase_if(objects_, [](const auto& one) { return one.second->is_garbage; });
+    dropped_ -= gone;
+    dropped_in_vain_ = gone == 0 ? dropped_by_each : 0;
+    unused = room_kept_at_;
+  }
+  // Messages of the destroyed objects are sent no more, but the room reserved for the messages
+  // blocks other messages: empty requests use the room up.
+  for (const int pe : unused) send(pe, request{}, {});
+}
+
+template <typename Wait>
+void rpc_engine::wait_without(lock& l, const Wait& wait) {
+  if (l.owns_lock()) l.unlock();
+  wait();
+  if (l.mutex() != nullptr) l.lock();
+}
+
+template <typename Condition>
+void rpc_engine::wait_while(const Condition& is_to_come) {
+  lock l = acquire_lock();
+  while (is_to_come()) wait_without(l, [this] { idle(); });
+  world_.busy();
+}
+
+bool rpc_engine::try_reserve(int pe) {
+  if (!mail_->try_reserve(pe)) return false;
+  if (std::ranges::find(room_kept_at_, pe) == room_kept_at_.end()) room_kept_at_.push_back(pe);
+  return true;
+}
+
+bool rpc_engine::forget_requests_to(int pe) {
+  peer& p = peers_[static_cast<std::uint32_t>(pe)];
+  if (!p.has_outstanding) return false;
+  p.has_outstanding = false;
+  std::erase(behind_, pe);
+  return true;
+}
+
+void rpc_engine::send(int pe, const written_request& r, std::span<const std::byte> data) {
+  constexpr std::uint32_t sends_between_polls = 8;
+  // A PE that always finds room must poll now and then, as other PEs may wait for this PE.
+  if (++sends_since_poll_ == sends_between_polls) static_cast<void>(poll());
+  lock l = acquire_lock();
+  note_request_to(pe);
+  if (mail_->send(pe, r.bytes(), data, no_reply)) return;
+  send_when_there_is_room(l, pe, r, data, no_reply);
+}
+
+void rpc_engine::send_when_there_is_room(lock& l, int pe, const written_request& r,
+                                         std::span<const std::byte> data, int place) {
+  do {
+    wait_without(l, [this] { idle_unrung(); });
+    // (Another fiber may have flushed meanwhile, beside the program.)
+    note_request_to(pe);
+  } while (!mail_->send(pe, r.bytes(), data, place));
+  world_.busy();
+}
+
+void rpc_engine::send_now(int pe, const written_request& r, std::span<const std::byte> head,
+                          std::span<const std::byte> body) {
+  std::array<std::byte, message_bytes> heads;
+  const auto end = std::ranges::copy(head, std::ranges::copy(r.bytes(), heads.begin()).out).out;
+  note_request_to(pe);
+  static_cast<void>(mail_->send(pe, {heads.begin(), end}, body, no_reply));
+}
+
+rpc_engine::ticket rpc_engine::call(int pe, written_request r, std::span<const std::byte> data,
+                                    reply_handler take, const remote_object* caller) {
+  const auto find_free = [this] {
+    return std::ranges::find(pending_calls_, ticket{0}, &pending_call::number);
+  };
+  lock l = acquire_lock();
+  while (find_free() == pending_calls_.end()) wait_without(l, [this] { idle(); });
+  if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
+  pending_call& place = *find_free();
+  const ticket number = ++last_ticket_;
+  place = {number, pe, std::move(take), caller};
+  const auto reply_place = static_cast<std::int32_t>(&place - pending_calls_.data());
+  r.set_place(reply_place);
+  if (!mail_->send(pe, r.bytes(), data, reply_place)) {
+    send_when_there_is_room(l, pe, r, data, reply_place);
+  }
+  return number;
+}
+
+void rpc_engine::forget_replies_to(const remote_object& caller) noexcept {
+  const lock l = acquire_lock();
+  for (pending_call& a : pending_calls_) {
+    if (a.caller == &caller) a.take = [](std::span<const std::byte>) {};
+  }
+}
+
+void rpc_engine::abandon() noexcept {
+  {
+    const lock l = acquire_lock();
+    for (pending_call& a : pending_calls_) a.take = [](std::span<const std::byte>) {};
+  }
+  for (const auto& [number, object] : objects_) object->abandoned();
+}
+
+void rpc_engine::wait(ticket t) {
+  wait_while([this, t] {
+    return std::ranges::find(pending_calls_, t, &pending_call::number) != pending_calls_.end();
+  });
+}
+
+void rpc_engine::note_answered(int pe) {
+  const lock l = acquire_lock();
+  forget_requests_to(pe);
+}
+
+void rpc_engine::call_and_wait(int pe, const written_request& r, std::span<const std::byte> data,
+                               reply_handler take) {
+  wait(call(pe, r, data, std::move(take)));
+  note_answered(pe);
+}
+
+bool rpc_engine::has_outstanding(int pe) {
+  const lock l = acquire_lock();
+  if (peers_[static_cast<std::uint32_t>(pe)].has_outstanding) return true;
+  return std::ranges::any_of(pending_calls_,
+                             [pe](const pending_call& a) { return a.number != 0 && a.pe == pe; });
+}
+
+bool rpc_engine::is_flushing(int pe) {
+  const lock l = acquire_lock();
+  return peers_[static_cast<std::uint32_t>(pe)].is_flushing;
+}
+
+void rpc_engine::flush_async(int pe) {
+  {
+    const lock l = acquire_lock();
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    p.is_flushing = true;
+    p.was_sent_more = false;
+  }
+  // (Replies are taken under the lock.)
+  call(pe, request{}, {}, [this, pe](std::span<const std::byte>) {
+    peer& p = peers_[static_cast<std::uint32_t>(pe)];
+    p.is_flushing = false;
+    if (!p.was_sent_more) forget_requests_to(pe);
+  });
+}
+
+void rpc_engine::require_flush(int pe) {
+  const lock l = acquire_lock();
+  note_request_to(pe);
+}
+
+void rpc_engine::complete_all() {
+  for (remote_object* const object : bypassing_) object->complete();
+}
+
+void rpc_engine::flush(int pe) {
+  if (mail_ == nullptr) return;
+  serve(world_);  // also if there is nothing to wait for
+  bool has_outstanding = false;
+  {
+    const lock l = acquire_lock();
+    has_outstanding = forget_requests_to(pe);
+  }
+  if (has_outstanding) call(pe, request{}, {}, [](std::span<const std::byte>) {});
+  const auto is_to_come = [pe](const pending_call& a) { return a.number != 0 && a.pe == pe; };
+  wait_while([&] { return std::ranges::any_of(pending_calls_, is_to_come); });
+}
+
+void rpc_engine::flush_all() {
+  if (!is_needed_) return;
+  serve(world_);
+  wait_while([this] { return any_has_work(); });
+  // Every PE is asked before the PE waits for the first reply.
+  std::vector<int> behind;
+  {
+    const lock l = acquire_lock();
+    behind.swap(behind_);
+    for (const int pe : behind) peers_[static_cast<std::uint32_t>(pe)].has_outstanding = false;
+  }
+  for (const int pe : behind) call(pe, request{}, {}, [](std::span<const std::byte>) {});
+  const auto is_under_way = [](const pending_call& a) { return a.number != 0; };
+  wait_while([&] { return std::ranges::any_of(pending_calls_, is_under_way); });
+}
+
+bool rpc_engine::poll() {
+  sends_since_poll_ = 0;
+  const lock l = acquire_lock();
+  bool active = false;
+  if (progress_context* const thread_context = world_.thread_context()) {
+    if (thread_problem_) std::rethrow_exception(std::exchange(thread_problem_, nullptr));
+    thread_context->note_pe_progress();
+    active = std::exchange(thread_has_worked_, false);
+  }
+  active = take_mail() || active;
+  active = poll_objects() || active;
+  if (active) progress::of_this_pe().watch().moved();
+  return active;
+}
+
+bool rpc_engine::any_has_work() const {
+  return !active_.empty() || !ready_.is_empty() ||
+         std::ranges::any_of(polled_, &remote_object::has_work);
+}
+
+bool rpc_engine::has_work() const {
+  const lock l = acquire_lock();
+  return any_has_work();
+}
+
+bool rpc_engine::poll_objects() {
+  bool active = false;
+  take_ready();
+  for (remote_object* const r : polled_) active = r->work() || active;
+  for (std::size_t i = 0; i < active_.size();) {
+    remote_object& object = *active_[i];
+    active = object.work() || active;
+    if (object.has_work()) {
+      ++i;
+      continue;
+    }
+    object.is_active = false;
+    active_[i] = active_.back();
+    active_.pop_back();
+  }
+  return active;
+}
+
+void rpc_engine::take_ready() {
+  for (std::uint64_t number = ready_.take(); number != 0;) {
+    remote_object& object = *objects_.at(number);
+    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+    if (&object == added_) open_added();
+    activate(object);
+    number = object.take_from_list();
+  }
+}
+
+bool rpc_engine::work() noexcept {
+  if (thread_problem_) return false;
+  try {
+    const bool active = take_mail();
+    if (!poll_objects() && !active) return false;
+  } catch (...) {
+    thread_problem_ = std::current_exception();
+  }
+  thread_has_worked_ = true;
+  // Orders the work before the load of the sleep state in `wake`: either a PE about to sleep sees
+  // the work, or `wake` wakes the PE.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  world_.wake(world_.rank());
+  return true;
+}
+
+// The caller calls `busy` when the wait is over.
+void rpc_engine::idle() {
+  wait({.on = needs::any, .for_others = true, .world = world_.identity()});
+}
+
+// For example, a PE that makes room does not know the waiting PEs.
+void rpc_engine::idle_unrung() {
+  wait({.on = needs::any, .acts_by_itself = true, .for_others = true, .world = world_.identity()});
+}
+
+void rpc_engine::wait(const pause_reason& why) {
+  constexpr std::uint32_t waits_between_looks = 64;
+  // Most awaited events arrive by this engine.
+  constexpr int max_polls = 16;
+  try {
+    bool active = false;
+    const int polls = is_needed_ && world_.has_core() ? max_polls : 0;
+    for (int i = 0; i < polls && !active; ++i) active = poll();
+    if (active) {
+      world_.busy();
+    } else {
+      world_.idle(why);
+    }
+    // A PE that other PEs keep busy does not reach `idle`, which checks for failures.
+    if (++waits_ % waits_between_looks == 0) world_.check_failure();
+  } catch (...) {
+    // Replies may arrive later, but the memory for the replies may be gone.
+    const lock l = acquire_lock();
+    for (pending_call& a : pending_calls_) a.take = [](std::span<const std::byte>) {};
+    throw;
+  }
+}
+
+void rpc_engine::end_wait() {
+  progress::of_this_pe().watch().moved();
+  world_.busy();
+}
+
+void rpc_engine::serve(substrate& world) {
+  static_cast<void>(progress::of_this_pe().make());
+  world.look();
+}
+
+remote_object* rpc_engine::find(std::uint64_t number) {
+  found& last = found_[number % found_.size()];
+  if (last.number != number) {
+    const auto its = objects_.find(number);
+    last = {number, its == objects_.end() ? nullptr : its->second.get()};
+    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+    if (last.object != nullptr && last.object == added_) open_added();
+  }
+  return last.object;
+}
+
+bool rpc_engine::take_request(int from, std::span<const std::byte> message) {
+  const std::size_t bytes = message.size();
+  request r;
+  if (!written_request::take(message, r)) refuse_request("no object", r, bytes);
+  if (r.place != no_reply && !mail_->can_reply()) return false;
+  std::array<std::byte, message_bytes> answer;
+  reply_room room{answer};
+  if (remote_object* const object = find(r.object)) object->execute(r, message, room);
+  if (remote_object* const counter = find(r.counter)) counter->count(message.size());
+  if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
+  return true;
+}
+
+void rpc_engine::take_reply(int place, std::span<const std::byte> message) {
+  const bool is_awaited = place >= 0 && place < reply_places &&
+                          pending_calls_[static_cast<std::size_t>(place)].number != 0;
+  if (!is_awaited) refuse_reply(message.size(), 0);
+  const pending_call done = std::exchange(pending_calls_[static_cast<std::size_t>(place)], {});
+  done.take(message);
+}
+
+}  // namespace boxcar::detail
