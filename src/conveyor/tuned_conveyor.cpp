@@ -12,7 +12,7 @@ namespace boxcar::detail {
 namespace {
 
 // Buffers from a minimum size up to a multiple of the usual size are tried.
-constexpr std::size_t larger = 16;
+constexpr std::size_t larger_buffers = 16;
 constexpr std::size_t least_worth_trying = 256;
 
 bool is_open(const conveyor_options& o) {
@@ -64,7 +64,8 @@ tunable_way sizes_of(const substrate& world, const conveyor_options& o, const co
     return bytes <= largest_buffer && c.cost.bytes_with(bytes) <= bound.bytes;
   };
   while (way.min_bytes / 2 >= least) way.min_bytes /= 2;
-  while (way.most_bytes < larger * c.buffer_bytes && fits(2 * way.most_bytes)) way.most_bytes *= 2;
+  while (way.most_bytes < larger_buffers * c.buffer_bytes && fits(2 * way.most_bytes))
+    way.most_bytes *= 2;
   return way;
 }
 
