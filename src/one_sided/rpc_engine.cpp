@@ -136,7 +136,7 @@ void rpc_engine::open_added() {
   remote_object* const object = std::exchange(added_, nullptr);
   if (object == nullptr) return;
   object->opened();
-  if (object->is_polled()) polled_.push_back(object);
+  if (object->is_polled()) activate(*object);
   if (object->bypasses_engine()) bypassing_.push_back(object);
 }
 
@@ -201,7 +201,6 @@ void rpc_engine::collect_garbage(std::uint64_t last_drop, std::uint64_t dropped_
     // No PE adds garbage to the ready list any more.
     take_ready();
     std::erase_if(active_, [](const remote_object* r) { return r->is_garbage; });
-    std::erase_if(polled_, [](const remote_object* r) { return r->is_garbage; });
     std::erase_if(bypassing_, [](const remote_object* r) { return r->is_garbage; });
     const std::size_t gone =
         std::erase_if(objects_, [](const auto& one) { return one.second->is_garbage; });
@@ -396,14 +395,13 @@ bool rpc_engine::poll() {
     active = std::exchange(thread_has_worked_, false);
   }
   active = take_mail() || active;
-  active = poll_objects() || active;
+  if (!active_.empty() || !ready_.is_empty()) active = poll_objects() || active;
   if (active) progress::of_this_pe().watch().moved();
   return active;
 }
 
 bool rpc_engine::any_has_work() const {
-  return !active_.empty() || !ready_.is_empty() ||
-         std::ranges::any_of(polled_, &remote_object::has_work);
+  return !ready_.is_empty() || std::ranges::any_of(active_, &remote_object::has_work);
 }
 
 bool rpc_engine::has_work() const {
@@ -414,11 +412,10 @@ bool rpc_engine::has_work() const {
 bool rpc_engine::poll_objects() {
   bool active = false;
   take_ready();
-  for (remote_object* const r : polled_) active = r->work() || active;
   for (std::size_t i = 0; i < active_.size();) {
     remote_object& object = *active_[i];
     active = object.work() || active;
-    if (object.has_work()) {
+    if (object.is_polled() || object.has_work()) {
       ++i;
       continue;
     }

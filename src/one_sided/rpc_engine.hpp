@@ -288,10 +288,9 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
     remote_object* object = nullptr;
   };
   std::array<found, 8> found_{};
-  remote_object* added_ = nullptr;  // the object that is not open yet
-  std::string shortage_;            // why this PE could not make its part of `added_`
-  std::vector<remote_object*> polled_;
-  std::vector<remote_object*> active_;
+  remote_object* added_ = nullptr;      // the object that is not open yet
+  std::string shortage_;                // why this PE could not make its part of `added_`
+  std::vector<remote_object*> active_;  // `work` is called in every poll
   ready_list ready_;
   std::vector<remote_object*> bypassing_;
   std::uint64_t drops_ = 0;    // number of drops by this PE

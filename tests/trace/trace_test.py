@@ -262,7 +262,7 @@ def check_bad(boxcar, traced, folder):
         write("newer.json", "\n".join(lines).replace('"format":1', '"format":9'))])
     refused(2, "middle.json, line 20", "cut in the middle",
             files=[write("middle.json", "\n".join(lines[:19] + [lines[19][:30]] + lines[20:]))])
-    refused(2, "once more", files=[trace, trace])
+    refused(2, "a second time", files=[trace, trace])
     refused(2, "take the place", files=[trace, "-o", trace])
     refused(1, "-o", files=[trace, "-o", folder + "/no/page.html"])
     # An incomplete trace is shown up to its end.
