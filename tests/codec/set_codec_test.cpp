@@ -120,7 +120,7 @@ TEST(plan, must_be_possible) {
 TEST(plan, must_be_the_same_on_all_pes) {
   expect_refused_plan(
       [](int pe) { return codec_layout{.align = 8, .stride = 4, .offset = pe == 1 ? 4u : 0u}; },
-      {"\"idle\"", "plans differently"});
+      {"\"idle\"", "different plans"});
 }
 
 TEST(saved_bytes, are_printed) {
