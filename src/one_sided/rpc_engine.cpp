@@ -395,7 +395,7 @@ bool rpc_engine::poll() {
     active = std::exchange(thread_has_worked_, false);
   }
   active = take_mail() || active;
-  if (!active_.empty() || !ready_.is_empty()) active = poll_objects() || active;
+  if (polls_objects_) active = poll_objects() || active;
   if (active) progress::of_this_pe().watch().moved();
   return active;
 }
@@ -423,6 +423,7 @@ bool rpc_engine::poll_objects() {
     active_[i] = active_.back();
     active_.pop_back();
   }
+  polls_objects_ = watches_ready_list_ || !active_.empty();
   return active;
 }
 

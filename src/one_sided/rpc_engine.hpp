@@ -196,7 +196,10 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   void activate(remote_object& object) {
     if (std::exchange(object.is_active, true)) return;
     active_.push_back(&object);
+    polls_objects_ = true;
   }
+  // Polls the ready list from now on: PEs of the node may add an object. Under the lock.
+  void watch_ready_list() { polls_objects_ = watches_ready_list_ = true; }
   // Makes every wait poll the engine, also in a world of one node, because a polled object has work
   // within the node.
   void work_within_node();
@@ -292,6 +295,8 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   std::string shortage_;                // why this PE could not make its part of `added_`
   std::vector<remote_object*> active_;  // `work` is called in every poll
   ready_list ready_;
+  bool watches_ready_list_ = false;
+  bool polls_objects_ = false;  // active objects, or the ready list
   std::vector<remote_object*> bypassing_;
   std::uint64_t drops_ = 0;    // number of drops by this PE
   std::uint64_t dropped_ = 0;  // number of objects here that this PE has dropped

@@ -50,6 +50,7 @@ void adapter_state::opened() {
     regions_.front()[place] = {blocks_[place].memory(), blocks_[place].head().memory};
   }
   is_open_ = true;
+  rpc_.watch_ready_list();
 }
 
 // --- Memory --------------------------------------------------------------------------------------
