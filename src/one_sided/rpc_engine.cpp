@@ -497,14 +497,19 @@ void rpc_engine::serve(substrate& world) {
 }
 
 remote_object* rpc_engine::find(std::uint64_t number) {
-  found& last = found_[number % found_.size()];
-  if (last.number != number) {
-    const auto its = objects_.find(number);
-    last = {number, its == objects_.end() ? nullptr : its->second.get()};
-    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
-    if (last.object != nullptr && last.object == added_) open_added();
-  }
-  return last.object;
+  const found& last = found_[number % found_.size()];
+  if (last.number == number) [[likely]]
+    return last.object;
+  return look_up(number);
+}
+
+remote_object* rpc_engine::look_up(std::uint64_t number) {
+  const auto its = objects_.find(number);
+  remote_object* const object = its == objects_.end() ? nullptr : its->second.get();
+  found_[number % found_.size()] = {number, object};
+  // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+  if (object != nullptr && object == added_) open_added();
+  return object;
 }
 
 bool rpc_engine::take_request(int from, std::span<const std::byte> message) {

@@ -272,6 +272,8 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   // Returns the object; nullptr if all PEs have dropped the object: late requests have no target.
   // Under the lock.
   [[nodiscard]] remote_object* find(std::uint64_t number);
+  // Finds an object that the cache does not have. (Not inlined: `find` is called per request.)
+  [[nodiscard, gnu::noinline]] remote_object* look_up(std::uint64_t number);
   // Collective. Destroys the objects of which no PE has a handle. `last_drop`: the number of the
   // last drop of this PE before the agreement; `dropped_by_each`: the smallest number of dropped
   // objects of any PE then.

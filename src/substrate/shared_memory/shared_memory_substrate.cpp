@@ -464,7 +464,7 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
     if (mine.failed != 0) throw_not_shared(pe_name(rank_), mine.bytes, mine.why);
     if (attaches) return shared;
     if (created == nullptr) return nullptr;
-    return std::make_unique<unsealed_memory>(std::move(created), bytes);
+    return make_unsealed_memory(std::move(created), bytes);
   }
   if (attaches) attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
   tell_all(1);

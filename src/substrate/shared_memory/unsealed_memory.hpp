@@ -1,32 +1,17 @@
-// Created memory that the creator uses before all other PEs have attached the memory.
+// Created memory that the creator uses before all other PEs have attached the memory. The class is
+// hidden: translation units that see no class of shared memory call `data` without guesses.
 #pragma once
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 
 #include "substrate/node_memory.hpp"
 #include "substrate/shared_memory/memory_source.hpp"
 
 namespace boxcar::detail {
 
-class unsealed_memory final : public shared_memory {
- public:
-  unsealed_memory(std::unique_ptr<created_memory> created, std::size_t bytes)
-      : data_(created->data()), bytes_(bytes), created_(std::move(created)) {}
-  [[nodiscard]] std::byte* data() const override { return data_; }
-  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  void seal() override {
-    if (created_ == nullptr) return;
-    sealed_ = created_->seal();
-    created_ = nullptr;
-  }
-
- private:
-  std::byte* data_;  // sealing does not move the memory
-  std::size_t bytes_;
-  std::unique_ptr<created_memory> created_;
-  std::unique_ptr<shared_memory> sealed_;
-};
+// Returns the created memory of `bytes` bytes; `seal` of the result seals the memory.
+[[nodiscard]] std::unique_ptr<shared_memory> make_unsealed_memory(
+    std::unique_ptr<created_memory> created, std::size_t bytes);
 
 }  // namespace boxcar::detail
