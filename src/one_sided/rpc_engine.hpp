@@ -30,13 +30,13 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
-#include "one_sided/ready_list.hpp"
 #include "one_sided/request.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/progress_context.hpp"
+#include "substrate/ready_list.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {

@@ -190,11 +190,11 @@ class substrate {
   virtual std::unique_ptr<node_memory> share_memory(std::size_t bytes, bool keep) = 0;
   // Collective over the world. Shares memory for an object, without `keep`, in fewer
   // synchronisations than `share_memory`. A PE that cannot attach the memory throws system_error
-  // alone: the caller must tell the other PEs (rpc_engine::open does).
+  // alone: the caller must tell the other PEs, before any PE reads the block of another PE.
   virtual std::unique_ptr<node_memory> share_object_memory(std::size_t bytes) {
     return share_memory(bytes, false);
   }
-  // Returns the head of the list of ready objects of a PE of this node (one_sided/ready_list.hpp):
+  // Returns the head of the list of ready objects of a PE of this node (ready_list.hpp):
   // a word in memory of the node, 0 in a new world.
   [[nodiscard]] virtual std::atomic<std::uint64_t>& first_ready(int pe) = 0;
   // Returns true if all PEs are threads of one process: an address means the same on each PE.

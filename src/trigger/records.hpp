@@ -12,8 +12,8 @@
 
 #include <boxcar/adapter.hpp>
 
-#include "one_sided/ready_list.hpp"
 #include "substrate/node_lock.hpp"
+#include "substrate/ready_list.hpp"
 
 namespace boxcar::detail {
 

@@ -1,6 +1,6 @@
 // A ready list loses no object and hands none out twice, while several threads add objects and the
 // owner takes them; and a PE does not look at objects that have nothing to do.
-#include "one_sided/ready_list.hpp"
+#include "substrate/ready_list.hpp"
 
 #include <array>
 #include <atomic>
