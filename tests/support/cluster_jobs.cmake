@@ -27,7 +27,7 @@ endif()
 #   [<what boxcar_declare_test knows>...])
 # The test that runs a program as one job of a launcher, which is its label.
 function(boxcar_add_cluster_job test launcher pes)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "SELECTS" "SECONDS;TIER;CASES" "COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "SELECTS;SILENT" "SECONDS;TIER;CASES" "COMMAND;ENVIRONMENT")
   list(POP_FRONT arg_COMMAND program)
   add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/in_cluster.sh
     ${launcher} ${pes} $<TARGET_FILE:${program}> ${arg_COMMAND})
@@ -37,11 +37,13 @@ function(boxcar_add_cluster_job test launcher pes)
     list(APPEND arg_ENVIRONMENT BOXCAR_TEST_COMMAND=$<TARGET_FILE:boxcar_tool>)
     set(label ofi)
   endif()
-  set(selects "")
-  if(arg_SELECTS)
-    set(selects SELECTS)
-  endif()
-  boxcar_declare_test(${test} ${selects} LABELS ${label} TIER ${arg_TIER} CASES ${arg_CASES}
+  set(options "")
+  foreach(option IN ITEMS SELECTS SILENT)
+    if(arg_${option})
+      list(APPEND options ${option})
+    endif()
+  endforeach()
+  boxcar_declare_test(${test} ${options} LABELS ${label} TIER ${arg_TIER} CASES ${arg_CASES}
     SECONDS ${arg_SECONDS} NEEDS ${program} ENVIRONMENT ${arg_ENVIRONMENT})
 endfunction()
 

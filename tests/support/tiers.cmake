@@ -15,7 +15,7 @@ endif()
 
 # boxcar_declare_test(<test>... [LABELS <label>...] [TIER gate|nightly|weekly]
 #   [SANITIZERS thread|address...] [SECONDS <limit>] [NEEDS <target>...] [CASES <tier>]
-#   [ENVIRONMENT <variable>=<value>...] [SELECTS])
+#   [ENVIRONMENT <variable>=<value>...] [SELECTS] [SILENT])
 # The properties of tests that add_test has added.
 # TIER: gate, if nothing is said.
 # SANITIZERS: the sanitizers whose builds run the test in the gate. Other tests of the gate are
@@ -24,8 +24,10 @@ endif()
 # NEEDS: the targets that the test runs, for the targets gate_tests and thread_tests.
 # CASES: the test runs the cases of this tier, in whatever tier the test itself runs.
 # SELECTS: the test is a filter of GoogleTest, and a filter that selects nothing is a mistake.
+# SILENT: the program prints nothing, and neither do the libraries that it uses, nor the launcher: any output is a
+#   failure.
 function(boxcar_declare_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SELECTS" "TIER;SECONDS;CASES"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SELECTS;SILENT" "TIER;SECONDS;CASES"
     "LABELS;SANITIZERS;NEEDS;ENVIRONMENT")
   set(tier gate)
   if(arg_TIER)
@@ -60,6 +62,9 @@ function(boxcar_declare_test)
     if(arg_SELECTS)
       set_property(TEST ${test} PROPERTY
         FAIL_REGULAR_EXPRESSION " 0 tests from 0 test suites")
+    endif()
+    if(arg_SILENT)
+      set_property(TEST ${test} PROPERTY FAIL_REGULAR_EXPRESSION ".")
     endif()
   endforeach()
   if(arg_NEEDS)

@@ -42,16 +42,19 @@ void let_go(std::span<MPI_Request> requests) noexcept {
   }
 }
 
-bool end_soon(std::span<MPI_Request> requests) noexcept {
+bool wait_briefly(const std::function<bool()>& condition) {
   const auto until = std::chrono::steady_clock::now() + longest_end;
-  while (!all_ended(requests)) {
-    if (std::chrono::steady_clock::now() >= until) {
-      let_go(requests);
-      return false;
-    }
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() >= until) return false;
     sched_yield();
   }
   return true;
+}
+
+bool end_soon(std::span<MPI_Request> requests) noexcept {
+  if (wait_briefly([requests] { return all_ended(requests); })) return true;
+  let_go(requests);
+  return false;
 }
 
 bool give_up(std::span<MPI_Request> receives) noexcept {

@@ -1,6 +1,7 @@
 // Failed calls into MPI become exceptions with MPI's own text.
 #pragma once
 
+#include <functional>
 #include <mpi.h>
 #include <span>
 
@@ -25,7 +26,11 @@ bool all_ended(std::span<MPI_Request> requests) noexcept;
 // until then.
 void let_go(std::span<MPI_Request> requests) noexcept;
 
-// Waits until all requests have ended, but not for long: the other PEs may call MPI no more. Leaves
+// Waits until a condition holds, but not for long: the other PEs may call MPI no more. Returns
+// whether the condition holds.
+bool wait_briefly(const std::function<bool()>& condition);
+
+// Waits until all requests have ended, but not for long, as wait_briefly does. Leaves
 // requests that have not ended to MPI, and then returns false.
 bool end_soon(std::span<MPI_Request> requests) noexcept;
 

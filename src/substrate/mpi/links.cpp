@@ -7,6 +7,7 @@
 #include "substrate/cluster/pace.hpp"
 #include "substrate/cluster/trailer.hpp"
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/finalize_hook.hpp"
 #include "substrate/mpi/runtime.hpp"
 #include "substrate/own_memory.hpp"
 
@@ -62,9 +63,7 @@ class links final : public link_set {
     bool is_over = true;
     if (is_running()) {
       is_over = end_receives();
-      // The sends are tested now, even if no test is due.
-      const auto has_ended = [](out_link& l) { return all_ended(l.requests); };
-      if (!std::ranges::all_of(out_, has_ended)) abandon_sends();
+      if (!have_sends_ended()) abandon_sends();
     }
     on_end_(is_over);
   }
@@ -211,6 +210,11 @@ class links final : public link_set {
     return false;
   }
 
+  // Tests the sends, even if no test is due.
+  bool have_sends_ended() noexcept {
+    return std::ranges::all_of(out_, [](out_link& l) { return all_ended(l.requests); });
+  }
+
   // The session has failed, and the messages may never be received: MPI keeps the messages and
   // their buffers.
   void abandon_sends() {
@@ -234,6 +238,11 @@ class links final : public link_set {
   pace receiving_;
   own_memory fill_;
   own_memory pool_;
+  // (The other PEs have received the messages of ended sessions, but MPI may not have noted so.)
+  finalize_hook at_finalize_{[this] {
+    end_receives();
+    if (!wait_briefly([this] { return have_sends_ended(); })) abandon_sends();
+  }};
 };
 
 }  // namespace

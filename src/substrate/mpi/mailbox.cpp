@@ -9,6 +9,7 @@
 #include "substrate/cluster/pace.hpp"
 #include "substrate/cluster/wire_message.hpp"
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/finalize_hook.hpp"
 #include "substrate/mpi/runtime.hpp"
 
 namespace boxcar::detail::mpi {
@@ -136,15 +137,7 @@ class message_mailbox final : public mailbox {
   message_mailbox(const message_mailbox&) = delete;
   message_mailbox& operator=(const message_mailbox&) = delete;
 
-  ~message_mailbox() override {
-    bool is_over = true;
-    if (is_running()) {
-      is_over = end_receives();
-      if (!end_soon(requests_out_->requests)) static_cast<void>(requests_out_.release());
-      if (!end_soon(replies_out_->requests)) static_cast<void>(replies_out_.release());
-    }
-    on_end_(is_over);
-  }
+  ~message_mailbox() override { on_end_(is_running() ? end_requests() : true); }
 
   bool send(int to, std::span<const std::byte> head, std::span<const std::byte> body,
             int place) override {
@@ -280,6 +273,15 @@ class message_mailbox final : public mailbox {
     return true;
   }
 
+  // Ends the mailbox. Returns false if MPI keeps some receives. The memory of requests that MPI
+  // keeps is never freed.
+  bool end_requests() noexcept {
+    const bool is_over = end_receives();
+    if (!end_soon(requests_out_->requests)) static_cast<void>(requests_out_.release());
+    if (!end_soon(replies_out_->requests)) static_cast<void>(replies_out_.release());
+    return is_over;
+  }
+
   // Ends the inboxes. Returns false if MPI keeps some receives, and with them the messages.
   bool end_receives() {
     const bool requests = requests_in_->give_up_all();
@@ -305,6 +307,7 @@ class message_mailbox final : public mailbox {
   // takes as long as any other step.
   int at_once_ = 1;
   pace asking_;
+  finalize_hook at_finalize_{[this] { end_requests(); }};
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "substrate/failure_text.hpp"
 #include "substrate/mpi/bulk.hpp"
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/finalize_hook.hpp"
 #include "substrate/mpi/links.hpp"
 #include "substrate/mpi/mailbox.hpp"
 #include "substrate/mpi/runtime.hpp"
@@ -285,6 +286,7 @@ class mpi_network final : public network {
   std::shared_ptr<std::size_t> offers_alive_ = std::make_shared<std::size_t>(0);
   MPI_Request listening_ = MPI_REQUEST_NULL;
   std::unique_ptr<notice> heard_ = std::make_unique<notice>();
+  finalize_hook at_finalize_{[this] { give_up(std::span(&listening_, 1)); }};
 };
 
 void check_usable(MPI_Comm original) {

@@ -13,6 +13,7 @@
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/mpi/call.hpp"
+#include "substrate/mpi/finalize_hook.hpp"
 #include "substrate/mpi/which_mpi.hpp"
 
 namespace boxcar::detail::mpi {
@@ -26,6 +27,7 @@ std::atomic<void (*)()> last_action = nullptr;
 int note_end(MPI_Comm, int, void*, void*) {
   depart_from_all_worlds();
   if (const auto action = last_action.load()) action();
+  run_finalize_hooks();
   is_finalised.store(true, std::memory_order_relaxed);
   return MPI_SUCCESS;
 }
