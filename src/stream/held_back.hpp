@@ -25,11 +25,7 @@ class held_back {
   [[nodiscard]] bool has(std::uint32_t link) const {
     return !by_link_.empty() && by_link_.contains(link);
   }
-  [[nodiscard]] std::size_t size() const {
-    std::size_t packets = 0;
-    for (const auto& [link, of_link] : by_link_) packets += of_link.size();
-    return packets;
-  }
+  [[nodiscard]] std::size_t size() const { return size_; }
   // Returns the links with packets.
   [[nodiscard]] std::vector<std::uint32_t> links() const {
     std::vector<std::uint32_t> all;
@@ -37,17 +33,22 @@ class held_back {
     return all;
   }
 
-  void add(std::uint32_t link, packet p) { by_link_[link].push_back(std::move(p)); }
+  void add(std::uint32_t link, packet p) {
+    by_link_[link].push_back(std::move(p));
+    ++size_;
+  }
   // Returns the oldest packet of a link. Precondition: has(link).
   [[nodiscard]] packet& first(std::uint32_t link) { return by_link_.at(link).front(); }
   void remove_first(std::uint32_t link) {
     std::deque<packet>& packets = by_link_.at(link);
     packets.pop_front();
+    --size_;
     if (packets.empty()) by_link_.erase(link);
   }
 
  private:
   std::map<std::uint32_t, std::deque<packet>> by_link_;  // no deque is empty
+  std::size_t size_ = 0;
 };
 
 }  // namespace boxcar::detail

@@ -126,17 +126,24 @@ struct stream_core::parts final : watched_session {
   }
 
   // In a session with quiescence, items count that handlers of other streams may still send over
-  // the stream; in a session with counted producers, the handlers are producers.
+  // the stream; in a session with counted producers, only the handlers of the stream itself and of
+  // the coupled stream send after `done`.
   termination_detector::result poll_termination(const stream_core& self) {
     const bool by_quiescence = session.kind() == termination_kind::quiescence;
     const buffer_account& account = the_world->streamed();
     const auto is_passive = [&] {
-      return by_quiescence ? finishing && all_streams.nothing_held(account) : self.nothing_held();
+      if (by_quiescence) return finishing && all_streams.nothing_held(account);
+      return self.nothing_held() && (self.coupled_ == nullptr || self.coupled_->nothing_held());
     };
     const auto report = [&] {
       termination_detector::report r;
-      const buffer_account mine = buffers->account();
+      buffer_account mine = buffers->account();
       sent_at_report = mine.sent;
+      if (self.coupled_ != nullptr) {
+        const buffer_account coupled = self.coupled_->parts_->buffers->account();
+        mine.sent += coupled.sent;
+        mine.received += coupled.received;
+      }
       r.buffers_sent = by_quiescence ? account.sent : mine.sent;
       r.buffers_received = by_quiescence ? account.received : mine.received;
       r.producers_done = session.producers_done();
@@ -371,12 +378,17 @@ bool stream_core::progress() {
   parts& p = *parts_;
   p.polled_in_round = p.watch->round;
   p.buffers->poll();
-  bool moved = p.buffers->work_off([this](arrived_items& c) { return work_off(c); });
+  constexpr std::size_t few = 16;
+  bool moved = false;
+  if (coupled_ == nullptr || coupled_->num_held_back() <= few) {
+    moved = p.buffers->work_off([this](arrived_items& c) { return work_off(c); });
+  }
   p.buffers->release_held_back(p.put_up);
   if (p.rests_for_long()) flush_what_waits(true);
   settle_departures();
   look_for_end();
-  moved |= p.buffers->moved();
+  // The end of the session is progress: a PE that waits for the end does not wait again.
+  moved |= p.buffers->moved() || !on();
   const bool asked = p.counting.moved();
   if (moved) {
     p.asked_in_vain = 0;
@@ -414,6 +426,10 @@ void stream_core::require_nothing_left() {
 
 bool stream_core::nothing_held() const {
   return parts_->buffers->nothing_held();
+}
+
+std::size_t stream_core::num_held_back() const {
+  return parts_->buffers->held_back_packets();
 }
 
 bool stream_core::is_over_part_of(const buffer_account& world) const {

@@ -39,6 +39,25 @@ TEST_P(several_streams, end_by_quiescence_when_no_handler_can_send_any_more) {
   });
 }
 
+// The end of the first session leaves the PE no free look before it waits in the second one.
+TEST_P(several_streams, end_one_after_the_other) {
+  run_on(GetParam(), [](world& w) {
+    int handled = 0;
+    stream<int> first(w, [&](int) { ++handled; });
+    stream<int> second(w, [&](int) { ++handled; });
+    for (int round = 0; round < 3; ++round) {
+      handled = 0;
+      const session of_first = first.begin();
+      const session of_second = second.begin();
+      for (int pe = 0; pe < w.size(); ++pe) first.send(round, pe);
+      for (int pe = 0; pe < w.size(); ++pe) second.send(round, pe);
+      first.finish();
+      second.finish();
+      ASSERT_EQ(handled, 2 * w.size());
+    }
+  });
+}
+
 // The streams may be over a subworld, with the questions within the subworld.
 TEST_P(several_streams, may_be_over_a_part_of_the_world) {
   run_on(GetParam(), [](world& w) {
@@ -96,6 +115,9 @@ TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
 }
 
 INSTANTIATE_TEST_SUITE_P(streams, several_streams, testing::ValuesIn(stream_shapes()), by_name{});
+INSTANTIATE_TEST_SUITE_P(alone, several_streams,
+                         testing::ValuesIn(with_at_least(1, {{substrate_kind::simulated, 1, 1}})),
+                         by_name{});
 
 }  // namespace
 }  // namespace boxcar::test

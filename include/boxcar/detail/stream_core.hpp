@@ -58,6 +58,14 @@ class stream_core : public session_owner {
   [[nodiscard]] stream_statistics session_statistics() const;
   [[nodiscard]] std::string explain() const;
 
+  // Names the stream over which the handlers of this stream send. Sessions by counting end only
+  // when the coupled stream holds nothing either and nothing of the coupled stream is in flight.
+  // Handlers are not called while the coupled stream keeps many packets without a buffer: so the
+  // senders of this stream feel the backpressure of the coupled stream. Preconditions: no session;
+  // the coupled stream belongs to the same world, outlives the last session, and makes progress
+  // without this stream.
+  void couple_with(const stream_core& coupled) { coupled_ = &coupled; }
+
   // For the streams of a PE among themselves: makes progress, and calls handlers for arrived items.
   // Returns false if there was nothing to do.
   bool progress();
@@ -65,6 +73,8 @@ class stream_core : public session_owner {
   // nothing to send.
   bool flush_what_waits(bool all);
   [[nodiscard]] bool nothing_held() const;
+  // Returns the number of packets that found no buffer in a handler.
+  [[nodiscard]] std::size_t num_held_back() const;
   [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
   // Returns whether the stream has work that falls due by time.
   [[nodiscard]] bool waits_for_time() const;
@@ -171,6 +181,7 @@ class stream_core : public session_owner {
   void settle_departures();
 
   std::unique_ptr<parts> parts_;
+  const stream_core* coupled_ = nullptr;
   std::uint64_t handled_ = 0;
   std::uint64_t forwarded_ = 0;
 };
