@@ -90,7 +90,7 @@ set(shared -lboxcar -pthread ${shown})
 boxcar_install_pc(boxcar-shared "Boxcar as a shared library" LIBRARIES ${shared})
 if(BUILD_SHARED_LIBS)
   boxcar_install_pc(boxcar "${PROJECT_DESCRIPTION}" LIBRARIES ${shared})
-  foreach(component IN ITEMS substrates core streams one_sided collectives planner)
+  foreach(component IN ITEMS substrates core streams one_sided collectives collections planner)
     boxcar_install_pc(boxcar-${component} "Boxcar: ${component}" LIBRARIES ${shared})
   endforeach()
   set(core ${shared})
@@ -105,10 +105,12 @@ else()
     LIBRARIES -lboxcar_one_sided REQUIRES boxcar-core)
   boxcar_install_pc(boxcar-collectives "Boxcar: collectives, schedules, triggers"
     LIBRARIES -lboxcar_collectives REQUIRES boxcar-one_sided)
+  boxcar_install_pc(boxcar-collections "Boxcar: objects that move, remote functions, maps"
+    LIBRARIES -lboxcar_collections REQUIRES boxcar-streams boxcar-collectives)
   boxcar_install_pc(boxcar-planner "Boxcar: settings of conveyors for a machine"
     LIBRARIES -lboxcar_planner REQUIRES boxcar-core)
   boxcar_install_pc(boxcar "${PROJECT_DESCRIPTION}"
-    REQUIRES boxcar-streams boxcar-collectives boxcar-planner)
+    REQUIRES boxcar-collections boxcar-planner)
   set(core -lboxcar_core ${substrates})
   set(one_sided -lboxcar_one_sided ${core})
 endif()

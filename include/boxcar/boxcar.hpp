@@ -8,6 +8,8 @@
 #include <boxcar/arithmetic.hpp>
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/codec.hpp>
+#include <boxcar/collection.hpp>
+#include <boxcar/collection_mapping.hpp>
 #include <boxcar/collective.hpp>
 #include <boxcar/collective_options.hpp>
 #include <boxcar/collective_run.hpp>
@@ -19,6 +21,8 @@
 #include <boxcar/error.hpp>
 #include <boxcar/exchange.hpp>
 #include <boxcar/grid_sizes.hpp>
+#include <boxcar/index_box.hpp>
+#include <boxcar/key_hash.hpp>
 #include <boxcar/model.hpp>
 #include <boxcar/route.hpp>
 #include <boxcar/route_choice.hpp>

@@ -98,6 +98,9 @@ class byte_reader {
     rest_ = rest_.subspan(bytes);
     return here;
   }
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+  // Returns all bytes that are left.
+  [[nodiscard]] std::span<const std::byte> get_rest() { return get_bytes(rest_.size()); }
   // Returns the bytes of an array; the number of the elements precedes the bytes.
   [[nodiscard]] std::span<const std::byte> get_array(std::size_t element_bytes) {
     const auto length = get<std::uint64_t>();

@@ -101,6 +101,15 @@ void wrong_handler_of_arrays(const world& w) {
   boxcar::stream<int[]> s(w, [](int) {});  // says: callable with a std::span<const T>
 }
 
+void objects_that_cannot_migrate(const world& w) {
+  boxcar::collection<heap> c(w, 10, [](std::int64_t) {  // says: objects migrate as bytes
+    return heap{};
+  });
+}
+void wrong_handler_of_objects(boxcar::collection<int>& c) {
+  c.on_item<int>([](int&, const std::string&) {});  // says: handler(object, index, item)
+}
+
 void sum_of_what_has_none(world& w) {
   static_cast<void>(w.reduce(incomparable{1}));  // says: `combine` must be callable
 }

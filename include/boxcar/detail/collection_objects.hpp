@@ -1,0 +1,128 @@
+// The objects of a collection on a PE. Objects of a box whose home is the PE have slots in an
+// array; all others, which have come from another PE or have indices of any type, are in a hash
+// table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <boxcar/detail/collection_object.hpp>
+#include <boxcar/detail/collection_placement.hpp>
+
+namespace boxcar::detail {
+
+// key_hash as a hash for containers of the standard library.
+template <typename Index>
+struct container_hash {
+  std::size_t operator()(const Index& index) const {
+    return static_cast<std::size_t>(key_hash<Index>()(index));
+  }
+};
+
+template <typename Index>
+class collection_objects {
+ public:
+  using object = collection_object<Index>;
+
+  explicit collection_objects(const collection_placement<Index>& placement)
+      : placement_(placement), slots_(placement.num_slots()) {}
+
+  // The objects of a block mapping in one dimension whose home is the PE, for loops over messages:
+  // the compiler keeps the members in registers. Valid as long as the collection.
+  class block_view {
+   public:
+    // Returns the object with the index, or nullptr; looks elsewhere for other objects.
+    [[nodiscard]] object* find(const Index& index) const {
+      const std::uint64_t slot = slot_of(index);
+      if (slot < count_) [[likely]]
+        return slots_[slot].get();
+      return all_.find_anywhere(index);
+    }
+    // Prefetches what `find` reads, and, in the second step, what handlers read.
+    void prefetch_slot(const Index& index) const {
+      const std::uint64_t slot = slot_of(index);
+      if (slot < count_) __builtin_prefetch(&slots_[slot]);
+    }
+    void prefetch_object(const Index& index) const {
+      const std::uint64_t slot = slot_of(index);
+      if (slot < count_) __builtin_prefetch(slots_[slot].get(), 1);
+    }
+
+   private:
+    friend collection_objects;
+    explicit block_view(const collection_objects& all)
+        : all_(all),
+          slots_(all.slots_.data()),
+          first_(all.placement_.first_here()),
+          count_(all.placement_.num_block_slots()) {}
+    [[nodiscard]] std::uint64_t slot_of(const Index& index) const {
+      if constexpr (box_traits<Index>::dimensions == 1) {
+        return collection_placement<Index>::block_number(index) - first_;
+      } else {
+        return count_;
+      }
+    }
+
+    const collection_objects& all_;
+    const std::unique_ptr<object>* slots_;
+    std::uint64_t first_;
+    std::uint64_t count_;
+  };
+  [[nodiscard]] block_view view() const { return block_view(*this); }
+
+  // Returns the object with the index, or nullptr.
+  [[nodiscard]] object* find(const Index& index) const { return view().find(index); }
+  // Precondition: no object has the index.
+  object& add(std::unique_ptr<object> o) {
+    object& added = *o;
+    const std::uint64_t slot = placement_.slot(added.index);
+    if (slot < slots_.size()) {
+      slots_[slot] = std::move(o);
+    } else {
+      others_.emplace(added.index, std::move(o));
+    }
+    ++size_;
+    return added;
+  }
+  // Precondition: an object has the index.
+  void remove(const Index& index) {
+    const std::uint64_t slot = placement_.slot(index);
+    if (slot < slots_.size()) {
+      slots_[slot].reset();
+    } else {
+      others_.erase(index);
+    }
+    --size_;
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  // Calls `use(object)` for every object. Precondition: `use` neither adds nor removes objects.
+  template <typename Use>
+  void for_each(const Use& use) const {
+    for (const auto& o : slots_) {
+      if (o != nullptr) use(*o);
+    }
+    for (const auto& entry : others_) use(*entry.second);
+  }
+
+ private:
+  [[nodiscard]] object* find_anywhere(const Index& index) const {
+    const std::uint64_t slot = placement_.slot(index);
+    if (slot < slots_.size()) return slots_[slot].get();
+    if (others_.empty()) return nullptr;
+    const auto found = others_.find(index);
+    return found == others_.end() ? nullptr : found->second.get();
+  }
+
+  const collection_placement<Index>& placement_;
+  std::vector<std::unique_ptr<object>> slots_;
+  std::unordered_map<Index, std::unique_ptr<object>, container_hash<Index>> others_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace boxcar::detail

@@ -1,0 +1,105 @@
+// The sessions and messages of the two streams of a collection.
+#include <chrono>
+#include <utility>
+
+#include <boxcar/detail/collection_streams.hpp>
+
+#include "stream/active_streams.hpp"
+#include "substrate/agreement.hpp"
+#include "substrate/progress.hpp"
+
+namespace boxcar::detail {
+namespace {
+
+stream_options control_options(stream_options options) {
+  // Control messages are rare, and PEs hold items until they arrive.
+  options.flush_after = std::chrono::microseconds(50);
+  options.look_ahead = 0;
+  options.tune = false;
+  options.items_per_pe = 0;
+  options.buffer_bytes = 8192;
+  return options;
+}
+
+}  // namespace
+
+collection_streams::collection_streams(const world& w, std::vector<message_kind> kinds,
+                                       const stream_options& options, control_handler on_control)
+    : items_(w, std::move(kinds), options),
+      control_(std::make_unique<handled_array_stream<std::byte, control_handler>>(
+          w, std::move(on_control), control_options(options))) {
+  items_.couple_with(*control_);
+}
+
+collection_streams::~collection_streams() = default;
+
+void collection_streams::begin(const termination& ending) {
+  // Handlers of items send control messages: on every PE the control session begins earlier and
+  // ends later than the session of items.
+  control_->begin(quiescence());
+  items_.begin(ending);
+}
+
+void collection_streams::finish() {
+  items_.finish();
+  control_->finish();
+}
+
+void collection_streams::start_sending() {
+  active_streams::of_this_pe().enter_handler();
+}
+
+void collection_streams::end_sending() {
+  active_streams::of_this_pe().leave_handler();
+}
+
+void collection_streams::send_control(std::span<const std::byte> message, int pe) {
+  send_without_waiting([&](dispatch_stream&) { control_->send(message, pe); });
+}
+
+void collection_streams::broadcast_control(std::span<const std::byte> message) {
+  send_without_waiting([&](dispatch_stream&) { control_->broadcast(message); });
+}
+
+void collection_streams::await_control() {
+  constexpr std::size_t few = 16;
+  while (control_->num_held_back() > few && wait_for_progress()) {
+  }
+}
+
+void collection_streams::flush() {
+  items_.flush();
+  control_->flush();
+}
+
+void collection_streams::flush_what_waits() {
+  items_.flush_what_waits(false);
+  control_->flush_what_waits(false);
+}
+
+bool collection_streams::make_progress() {
+  if (is_in_handler()) return false;
+  if (!progress::of_this_pe().make()) flush_what_waits();
+  return true;
+}
+
+bool collection_streams::wait_for_progress() {
+  if (is_in_handler()) return false;
+  flush_what_waits();
+  items_.poll();
+  return true;
+}
+
+bool collection_streams::is_in_handler() {
+  return active_streams::of_this_pe().handling();
+}
+
+void agree_on(const world& w, const std::string& problem, const std::string& subject,
+              const std::string& owner, const std::string& what, const std::string& text) {
+  agreement same;
+  if (!problem.empty()) same.object(problem);
+  same.on(what, text);
+  same.require(*w.substrate(), subject, owner);
+}
+
+}  // namespace boxcar::detail

@@ -1,0 +1,334 @@
+// Tests of collections whose objects stay: items, arrays, broadcasts, objects that are inserted and
+// erased, and misuse.
+#include <array>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <boxcar/collection.hpp>
+
+#include "support/by_name.hpp"
+#include "support/dice.hpp"
+#include "support/run_on.hpp"
+#include "support/thrown.hpp"
+
+namespace boxcar::test {
+namespace {
+
+class collection : public testing::TestWithParam<world_shape> {};
+
+struct summing {
+  std::int64_t index = 0;
+  std::int64_t sum = 0;
+  void add(const std::int64_t& value) { sum += value; }
+};
+
+// An index that is no box: a type of the program.
+struct name {
+  std::array<char, 8> text{};
+  bool operator==(const name&) const = default;
+};
+
+TEST_P(collection, items_reach_their_objects) {
+  for (const std::int64_t objects : {0, 1, 2, 37}) {
+    run_on(GetParam(), [objects](world& w) {
+      boxcar::collection<summing> c(w, objects, [](std::int64_t i) { return summing{i, 0}; });
+      const auto add = c.on_item(&summing::add);
+      for (int round = 1; round <= 2; ++round) {
+        const session scope = c.begin();
+        for (std::int64_t i = 0; i < objects; ++i) c.send(add, i, i + w.rank());
+        c.finish();
+        c.for_each_local([&](std::int64_t index, const summing& object) {
+          EXPECT_EQ(object.index, index);
+          EXPECT_EQ(object.sum, round * (index * w.size() + w.size() * (w.size() - 1) / 2));
+          EXPECT_EQ(c.local(index), &object);
+        });
+      }
+      EXPECT_EQ(c.size(), static_cast<std::uint64_t>(objects));
+      const std::int64_t total =
+          c.reduce([](std::int64_t, const summing& s) { return s.sum; }, std::int64_t{0});
+      std::int64_t expected = 0;
+      for (std::int64_t i = 0; i < objects; ++i) {
+        expected += 2 * (i * w.size() + w.size() * (w.size() - 1) / 2);
+      }
+      EXPECT_EQ(total, expected);
+      const auto all = c.gather([](std::int64_t i, const summing&) { return std::to_string(i); });
+      EXPECT_EQ(all.size(), w.rank() == 0 ? static_cast<std::size_t>(objects) : 0);
+      for (const auto& [index, text] : all) EXPECT_EQ(text, std::to_string(index));
+    });
+  }
+}
+
+// Every mapping gives each index one home, and blocks are even.
+TEST_P(collection, mappings_of_boxes_are_even) {
+  run_on(GetParam(), [](world& w) {
+    using place = std::array<int, 3>;
+    const place extents{3, 5, 2};
+    for (const auto& mapping :
+         {collection_mapping<place>::block(extents), collection_mapping<place>::cyclic(extents)}) {
+      boxcar::collection<summing, place> c(w, mapping, [](const place& p) {
+        return summing{p[0] * 100 + p[1] * 10 + p[2], 0};
+      });
+      const auto add = c.on_item(&summing::add);
+      EXPECT_EQ(c.size(), 30U);
+      const auto fewest = static_cast<std::size_t>(30 / w.size());
+      EXPECT_GE(c.local_size(), fewest);
+      EXPECT_LE(c.local_size(), fewest + 1);
+      const session scope = c.begin();
+      for (int x = 0; x < 3; ++x) {
+        for (int y = 0; y < 5; ++y) {
+          for (int z = 0; z < 2; ++z) {
+            c.send(add, {x, y, z}, std::int64_t{x * 100 + y * 10 + z});
+          }
+        }
+      }
+      c.finish();
+      c.for_each_local([&](const place&, const summing& object) {
+        EXPECT_EQ(object.sum, object.index * w.size());
+      });
+    }
+  });
+}
+
+TEST_P(collection, objects_are_inserted_and_erased) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<summing, name> c(w, collection_mapping<name>::hashed());
+    const auto add = c.on_item(&summing::add);
+    // Every PE inserts an object, wherever the home is.
+    const auto name_of = [](int pe) {
+      return name{{'o', static_cast<char>('a' + pe % 26), static_cast<char>('a' + pe / 26)}};
+    };
+    c.insert(name_of(w.rank()), [] { return summing{}; });
+    c.commit();
+    EXPECT_EQ(c.size(), static_cast<std::uint64_t>(w.size()));
+    {
+      const session scope = c.begin();
+      for (int pe = 0; pe < w.size(); ++pe) c.send(add, name_of(pe), std::int64_t{1});
+      c.finish();
+    }
+    ASSERT_NE(c.local(name_of(w.rank())), nullptr);
+    EXPECT_EQ(c.local(name_of(w.rank()))->sum, w.size());
+
+    // The odd PEs take theirs back; messages to them are missing.
+    if (w.rank() % 2 == 1) c.erase(name_of(w.rank()));
+    c.commit();
+    EXPECT_EQ(c.size(), static_cast<std::uint64_t>((w.size() + 1) / 2));
+    std::uint64_t missing = 0;
+    c.on_missing([&](const name& n, int source) {
+      ++missing;
+      EXPECT_EQ(n, name_of(source + 1));
+    });
+    {
+      const session scope = c.begin();
+      if (w.rank() + 1 < w.size()) c.send(add, name_of(w.rank() + 1), std::int64_t{1});
+      c.finish();
+    }
+    EXPECT_EQ(w.reduce(missing), static_cast<std::uint64_t>(w.size() / 2));
+
+    // An index that exists cannot be inserted, and what came with it is undone.
+    c.insert(name{{'n', static_cast<char>('a' + w.rank())}}, [] { return summing{}; });
+    if (w.rank() == w.size() - 1 && w.size() > 1) {
+      c.insert(name_of(0), [] { return summing{}; });
+      EXPECT_THROW(c.commit(), argument_error);
+      EXPECT_EQ(c.local(name_of(0)), nullptr);
+      EXPECT_EQ(c.size(), static_cast<std::uint64_t>((w.size() + 1) / 2));
+    } else if (w.size() > 1) {
+      EXPECT_THROW(c.commit(), argument_error);
+      EXPECT_EQ(c.size(), static_cast<std::uint64_t>((w.size() + 1) / 2));
+    } else {
+      c.commit();
+      EXPECT_EQ(c.size(), 2U);
+    }
+  });
+}
+
+// The session of objects ends by itself: each object calls `done` once.
+TEST_P(collection, sessions_count_objects) {
+  run_on(GetParam(), [](world& w) {
+    for (const termination_kind kind : {termination_kind::staged, termination_kind::counting}) {
+      // A PE may have no object.
+      boxcar::collection<summing> c(w, w.size() - 1, [](std::int64_t i) { return summing{i, 0}; });
+      const auto add = c.on_item(&summing::add);
+      const session scope = c.begin_for_objects(kind);
+      c.for_each_local([&](std::int64_t index, const summing&) {
+        c.send(add, (index + 1) % (w.size() - 1), std::int64_t{5});
+      });
+      for (std::size_t i = 0; i < c.local_size(); ++i) c.done();
+      c.finish();
+      c.for_each_local([&](std::int64_t, const summing& s) { EXPECT_EQ(s.sum, 5); });
+    }
+  });
+}
+
+TEST_P(collection, arrays_are_whole_or_in_chunks) {
+  run_on(GetParam(), [](world& w) {
+    collection_options options;
+    options.chunk_bytes = 100;
+    boxcar::collection<summing> c(
+        w, 5,
+        [](std::int64_t i) {
+          return summing{i, 0};
+        },
+        options);
+    std::uint64_t whole = 0;
+    std::uint64_t chunks = 0;
+    const auto on_whole =
+        c.on_array<std::int32_t>([&](summing&, std::int64_t i, std::span<const std::int32_t> a) {
+          ++whole;
+          EXPECT_EQ(a.size(), static_cast<std::size_t>(i) * 77);
+          for (std::size_t k = 0; k < a.size(); ++k) EXPECT_EQ(a[k], static_cast<int>(k));
+        });
+    const auto on_chunk =
+        c.on_chunk<std::int32_t>([&](summing& s, const array_chunk<std::int32_t>& chunk) {
+          ++chunks;
+          EXPECT_EQ(chunk.total, 77U);
+          EXPECT_LE(chunk.elements.size(), 25U);
+          for (std::size_t k = 0; k < chunk.elements.size(); ++k) {
+            EXPECT_EQ(chunk.elements[k], static_cast<int>(chunk.first + k));
+          }
+          s.sum += static_cast<std::int64_t>(chunk.elements.size());
+        });
+    const session scope = c.begin();
+    for (std::int64_t i = 0; i < 5; ++i) {
+      std::vector<std::int32_t> a(static_cast<std::size_t>(i) * 77);
+      std::iota(a.begin(), a.end(), 0);
+      c.send_array(on_whole, i, a);
+      a.resize(77);
+      std::iota(a.begin(), a.end(), 0);
+      c.send_array(on_chunk, i, a);
+    }
+    c.finish();
+    EXPECT_EQ(w.reduce(whole), 5U * static_cast<std::uint64_t>(w.size()));
+    EXPECT_EQ(w.reduce(chunks), 4U * 5U * static_cast<std::uint64_t>(w.size()));
+    c.for_each_local([&](std::int64_t, const summing& s) { EXPECT_EQ(s.sum, 77 * w.size()); });
+  });
+}
+
+// A handler of one kind sends items of another kind, to other objects.
+TEST_P(collection, handlers_send) {
+  run_on(GetParam(), [](world& w) {
+    struct hop {
+      int left;
+    };
+    boxcar::collection<summing> c(w, 13, [](std::int64_t i) { return summing{i, 0}; });
+    c.on_item<std::int64_t>(&summing::add);
+    c.on_item<hop>([&](summing&, std::int64_t index, hop h) {
+      c.send(index, std::int64_t{1});
+      if (h.left != 0) c.send((index + 5) % 13, hop{h.left - 1});
+    });
+    const session scope = c.begin();
+    if (w.rank() == 0) c.send(std::int64_t{3}, hop{129});
+    c.finish();
+    c.for_each_local([&](std::int64_t, const summing& s) { EXPECT_EQ(s.sum, 10); });
+  });
+}
+
+TEST_P(collection, on_a_subset_of_the_world) {
+  run_on(GetParam(), [](world& w) {
+    auto half = w.split(w.rank() % 2);
+    boxcar::collection<summing> c(*half, 9, [](std::int64_t i) { return summing{i, 0}; });
+    const auto add = c.on_item(&summing::add);
+    const session scope = c.begin();
+    c.send(add, half->rank() % 9, std::int64_t{w.rank() % 2 + 1});
+    c.finish();
+    EXPECT_EQ(c.reduce([](std::int64_t, const summing& s) { return s.sum; }, std::int64_t{0}),
+              (w.rank() % 2 + 1) * half->size());
+  });
+}
+
+// --- Misuse
+// ---------------------------------------------------------------------------------------
+
+TEST_P(collection, refuses_what_is_not_legal) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<summing> c(w, 4, [](std::int64_t i) { return summing{i, 0}; });
+    const auto add = c.on_item(&summing::add);
+    EXPECT_EQ(thrown_by<contract_error>([&] { c.send(add, 0, std::int64_t{1}); }),
+              "send: the collection has no session: call begin first");
+    EXPECT_THROW(c.migrate(0, 0), contract_error);
+    EXPECT_THROW(c.finish(), contract_error);
+    EXPECT_THROW(c.send(0, 1.5), contract_error);
+    EXPECT_THROW(c.erase(77), contract_error);
+    EXPECT_EQ(thrown_by<argument_error>([&] { c.insert(4, [] { return summing{}; }); }),
+              "insert: index 4 has no home by the mapping of the collection");
+    {
+      const session scope = c.begin();
+      EXPECT_EQ(thrown_by<argument_error>([&] { c.send(add, 4, std::int64_t{1}); }),
+                "index 4 is outside of the box of the collection");
+      EXPECT_THROW(c.send(add, -1, std::int64_t{1}), argument_error);
+      EXPECT_EQ(thrown_by<argument_error>([&] { c.migrate(0, w.size()); }),
+                "migrate to PE " + std::to_string(w.size()) + ": the world has " +
+                    std::to_string(w.size()) + " PEs, numbered from 0");
+      EXPECT_EQ(thrown_by<contract_error>([&] { c.send(0, 1.5); }),
+                "send: the collection has no handler of items of type double: call on_item first");
+      EXPECT_THROW(static_cast<void>(c.begin()), contract_error);
+      EXPECT_THROW(c.insert(3, [] { return summing{}; }), contract_error);
+      EXPECT_THROW(c.on_item<int>([](summing&, int) {}), contract_error);
+      c.finish();
+    }
+    {
+      const session scope = c.begin(staged(1));
+      EXPECT_EQ(thrown_by<contract_error>([&] { c.migrate(0, 0); }),
+                "migrate: this session ends in stages, and no object may migrate: begin the "
+                "session with `quiescence` or `counting`");
+      c.done();
+      c.finish();
+    }
+    // The collection still works.
+    const session scope = c.begin();
+    c.send(add, 3, std::int64_t{1});
+    c.finish();
+    EXPECT_EQ(c.reduce([](std::int64_t, const summing& s) { return s.sum; }, std::int64_t{0}),
+              w.size());
+  });
+}
+
+TEST_P(collection, pes_agree_on_it) {
+  if (GetParam().pes == 1) GTEST_SKIP() << "one PE agrees";
+  run_on(GetParam(), [](world& w) {
+    const auto make = [](std::int64_t i) { return summing{i, 0}; };
+    EXPECT_THROW(boxcar::collection<summing>(w, 4 + w.rank() % 2, make), argument_error);
+    EXPECT_THROW(boxcar::collection<summing>(w, -1, make), argument_error);
+    collection_options options;
+    options.chunk_bytes = static_cast<std::size_t>(w.rank() % 2);
+    EXPECT_THROW(boxcar::collection<summing>(w, 4, make, options), argument_error);
+    const std::string text = thrown_by<argument_error>([&] {
+      boxcar::collection<summing>(w, w.size(), [&](std::int64_t i) {
+        if (i == w.size() - 1) throw std::runtime_error("no memory for it");
+        return summing{i, 0};
+      });
+    });
+    EXPECT_NE(text.find("threw no memory for it"), std::string::npos) << text;
+    boxcar::collection<summing> c(w, 4, make);
+    if (w.rank() % 2 == 0) {
+      c.on_item<int>([](summing&, int) {});
+    } else {
+      c.on_item<double>([](summing&, double) {});
+    }
+    EXPECT_THROW(static_cast<void>(c.begin()), argument_error);
+  });
+}
+
+TEST_P(collection, a_message_to_nobody_names_sender_and_index) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    boxcar::collection<summing> c(w, collection_mapping<std::int64_t>::hashed());
+    const auto add = c.on_item(&summing::add);
+    const session scope = c.begin();
+    if (w.rank() == w.size() - 1) c.send(add, 1234, std::int64_t{1});
+    c.finish();
+  });
+  EXPECT_TRUE(report.failed);
+  const std::string expected = "PE " + std::to_string(GetParam().pes - 1) +
+                               " has sent to index 1234 of a collection, which does not exist";
+  bool said = report.failure.find(expected) != std::string::npos;
+  for (const pe_report& pe : report.pes) said |= pe.what.find(expected) != std::string::npos;
+  EXPECT_TRUE(said) << report.failure;
+}
+
+INSTANTIATE_TEST_SUITE_P(worlds, collection, testing::ValuesIn(several_shapes()), by_name{});
+
+}  // namespace
+}  // namespace boxcar::test
