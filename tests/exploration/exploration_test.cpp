@@ -42,8 +42,8 @@ const std::vector<way>& ways() {
 
 std::vector<program> all_programs() {
   std::vector<program> all;
-  for (const auto& some :
-       {conveyor_programs(), stream_programs(), one_sided_programs(), trigger_programs()}) {
+  for (const auto& some : {conveyor_programs(), stream_programs(), collection_programs(),
+                           one_sided_programs(), trigger_programs()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -56,7 +56,7 @@ std::uint64_t number_of(const char* name, std::uint64_t usual) {
 }
 
 std::uint64_t schedules_wanted() {
-  return number_of("BOXCAR_EXPLORE_SCHEDULES", 6000);
+  return number_of("BOXCAR_EXPLORE_SCHEDULES", 9000);
 }
 
 // Of all tests together.
@@ -99,7 +99,9 @@ TEST_P(orders, give_the_same_result) {
   const char* const only = std::getenv("BOXCAR_EXPLORE_WAY");
   std::uint64_t shares = 0;
   for (const way& by : ways()) shares += by.shares;
-  const std::uint64_t wanted = schedules_wanted() / all_programs().size() + 1;
+  std::uint64_t weights = 0;
+  for (const program& each : all_programs()) weights += each.weight;
+  const std::uint64_t wanted = schedules_wanted() * GetParam().weight / weights + 1;
   std::unordered_set<std::uint64_t> seen;
   std::uint64_t seed = number_of("BOXCAR_EXPLORE_SEED", 1);
   const auto explore_by = [&](const way& by, std::uint64_t runs) {

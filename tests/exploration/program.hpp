@@ -2,6 +2,7 @@
 // wrong_result if one is wrong.
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@ struct program {
   int pes;
   int pes_per_node;
   void (*run)(world&);
+  std::uint64_t weight = 1;  // of the program's share of the schedules
 };
 
 inline std::string name_of(const program& p) {
@@ -37,6 +39,7 @@ void require_equal(const T& found, const U& expected, const char* what) {
                      std::to_string(expected));
 }
 
+std::vector<program> collection_programs();
 std::vector<program> conveyor_programs();
 std::vector<program> stream_programs();
 std::vector<program> one_sided_programs();
