@@ -266,9 +266,16 @@ class collection {
   // Returns the number of bytes on the PE that the locations of moved objects take.
   [[nodiscard]] std::size_t memory_bytes() const { return impl_->memory_bytes(); }
 
-  // For functions that balance, save and restore collections.
+  [[nodiscard]] bool measures_load() const { return impl_->options.measure_load; }
+  // Returns the number of bytes of an object when it migrates. Precondition: the object is on the
+  // PE.
+  [[nodiscard]] std::size_t packed_bytes(const Index& index) const {
+    std::vector<std::byte> bytes;
+    byte_writer out(bytes);
+    impl_->pack(impl_->object_at(index), out);
+    return bytes.size();
+  }
   [[nodiscard]] world& the_world() const { return impl_->the_world; }
-  void pack_local(byte_writer& out) const { impl_->pack_all(out); }
 
  private:
   using typed = detail::typed_object<T, Index>;
@@ -557,12 +564,6 @@ class collection {
         throw argument_error("index " + detail::text_of_index(index) + " is not on this PE");
       }
       return *o;
-    }
-    void pack_all(byte_writer& out) const {
-      this->objects().for_each([&](const base_object& o) {
-        out.put(o.index);
-        pack(o, out);
-      });
     }
 
     // --- The router's calls ---------------------------------------------------------------------
