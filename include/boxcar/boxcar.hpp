@@ -24,6 +24,8 @@
 #include <boxcar/index_box.hpp>
 #include <boxcar/key_hash.hpp>
 #include <boxcar/model.hpp>
+#include <boxcar/remote_function.hpp>
+#include <boxcar/remote_function_group.hpp>
 #include <boxcar/route.hpp>
 #include <boxcar/route_choice.hpp>
 #include <boxcar/run.hpp>

@@ -45,16 +45,22 @@ class suspension {
 
   // Returns whether the wait is over, also because the awaited operation failed.
   [[nodiscard]] bool is_over() noexcept;
-  void resume() { waiting_.resume(); }
+  void resume() { std::exchange(waiting_, nullptr).resume(); }
+  // Makes the coroutine one of the next to be resumed. Precondition: suspend_until_notified.
+  void notify();
   // Returns the world to whose order of starts the awaited run belongs, or nullptr.
   [[nodiscard]] virtual const void* order() const { return nullptr; }
 
  protected:
   ~suspension();
   [[nodiscard]] virtual bool test() = 0;
+  // As await_suspend, for operations that call `notify` when they are over: no time is spent on
+  // tests meanwhile.
+  void suspend_until_notified(std::coroutine_handle<> waiting);
 
  private:
   std::coroutine_handle<> waiting_;
+  bool is_untested_ = false;  // and not notified yet
   std::exception_ptr problem_;
 };
 

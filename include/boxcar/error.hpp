@@ -42,4 +42,19 @@ class system_error : public error {
   using error::error;
 };
 
+// The exception for a remote function that threw on another PE: thrown where the result was asked
+// for.
+class remote_error : public error {
+ public:
+  remote_error(int pe, const std::string& function, const std::string& reason)
+      : error("remote function " + function + " on PE " + std::to_string(pe) + " threw: " + reason),
+        pe_(pe) {}
+
+  // Returns the PE on which the function threw.
+  [[nodiscard]] int pe() const { return pe_; }
+
+ private:
+  int pe_;
+};
+
 }  // namespace boxcar

@@ -26,9 +26,26 @@ void suspension::await_suspend(std::coroutine_handle<> waiting) {
   suspended_coroutines::of_this_pe().waiting.push_back(this);
 }
 
+void suspension::suspend_until_notified(std::coroutine_handle<> waiting) {
+  waiting_ = waiting;
+  is_untested_ = true;
+  ++suspended_coroutines::of_this_pe().untested;
+}
+
+void suspension::notify() {
+  auto& all = suspended_coroutines::of_this_pe();
+  is_untested_ = false;
+  --all.untested;
+  all.over.push_back(this);
+}
+
 suspension::~suspension() {
   if (!waiting_) return;
   auto& all = suspended_coroutines::of_this_pe();
+  if (is_untested_) {
+    --all.untested;
+    return;
+  }
   std::erase(all.waiting, this);
   std::erase(all.over, this);
 }
@@ -70,7 +87,7 @@ bool resume_some() {
 std::size_t resume_coroutines() {
   detail::resume_some();
   const auto& all = detail::suspended_coroutines::of_this_pe();
-  return all.waiting.size() + all.over.size();
+  return all.waiting.size() + all.over.size() + all.untested;
 }
 
 void task::require_new() const {

@@ -110,6 +110,31 @@ void wrong_handler_of_objects(boxcar::collection<int>& c) {
   c.on_item<int>([](int&, const std::string&) {});  // says: handler(object, index, item)
 }
 
+void function_with_captures(const world& w, int n) {
+  boxcar::remote_function f(w, [n](int m) { return n + m; });  // says: which other PEs do not have
+}
+void function_by_pointer(const world& w) {
+  boxcar::remote_function f(w, &wrong_handler);  // says: does not name a function on other PEs
+}
+void function_of_any_type(const world& w) {
+  boxcar::remote_function f(w, [](auto n) { return n; });  // says: the parameters must have types
+}
+void function_of_pointers(const world& w) {
+  boxcar::remote_function f(  // says: specialise boxcar::allow_pointers
+      w, [](const int* n) { return *n; });
+}
+void function_with_output(const world& w) {
+  boxcar::remote_function f(w, [](int, long& n) { n = 1; });  // says: gets copies of its arguments
+}
+void function_without_its_state(const world& w, heap& h) {
+  boxcar::remote_function f(w, h,
+                            [](int n) { return n; });  // says: must be the state, by reference
+}
+void grouped_function_with_result(const world& w) {
+  boxcar::remote_function_group g(w);
+  (void)g.add([](int n) { return n; });  // says: a function of a group has no result
+}
+
 void sum_of_what_has_none(world& w) {
   static_cast<void>(w.reduce(incomparable{1}));  // says: `combine` must be callable
 }

@@ -1,6 +1,8 @@
 // An item stream is the end of a stream of items of one size on one PE.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,6 +25,54 @@ class item_stream : public stream_core {
     } else {
       put<true>(link_to(to), item, bytes, to);
     }
+  }
+
+  // As `send`, for an item that `write(place)` writes into the buffer.
+  template <std::size_t bytes, typename Write>
+  [[gnu::always_inline]] void send_written(const Write& write, int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= pes_) [[unlikely]]
+      refuse_send(pe);
+    if (numbers_are_pes_) [[likely]] {
+      put_written<false, bytes>(to, write, to);
+    } else {
+      put_written<true, bytes>(link_to(to), write, to);
+    }
+  }
+
+  // The room for consecutive items to one PE in an open buffer.
+  struct open_room {
+    std::byte* cursor = nullptr;
+    std::byte* limit = nullptr;  // cursor == limit: there is no room
+    std::uint32_t link = 0;
+
+    [[nodiscard]] bool has_room() const { return cursor != limit; }
+  };
+  // Returns the room for items to `pe`; none without a session. The caller writes items from the
+  // cursor on, and then calls `fill`; meanwhile nothing else is put into the stream.
+  [[nodiscard, gnu::always_inline]] open_room room_to(std::size_t bytes, int pe) {
+    const auto to = static_cast<std::uint32_t>(pe);
+    if (to >= pes_) [[unlikely]]
+      return {};
+    if (bounded_ && !hold_one_more()) return {};  // may send the open buffer
+    const std::uint32_t link = link_to(to);
+    const track& t = tracks_[link];
+    if (t.cursor == t.limit && !find_room(link, bytes)) {
+      if (bounded_) --held_;
+      return {};
+    }
+    return {t.cursor, bounded_ ? t.cursor + bytes : t.limit, link};
+  }
+  // Adds the items that were written before `cursor`, none or more.
+  void fill(const open_room& room, std::byte* cursor, std::size_t bytes, int pe) {
+    track& t = tracks_[room.link];
+    if (bounded_ && cursor == t.cursor) --held_;
+    if (is_inner(room.link)) {
+      for (std::byte* item = t.cursor; item != cursor; item += bytes) {
+        add_word(t, room.link, static_cast<std::uint32_t>(pe));
+      }
+    }
+    t.cursor = cursor;
   }
 
   void broadcast(const void* item, std::size_t bytes) {
@@ -48,6 +98,22 @@ class item_stream : public stream_core {
       if (!wait_for_room(link, bytes)) return hold_back(link, item, bytes, word);
     }
     store<several_stages>(t, link, item, bytes, word);
+  }
+
+  template <bool several_stages, std::size_t bytes, typename Write>
+  [[gnu::always_inline]] void put_written(std::uint32_t link, const Write& write,
+                                          std::uint32_t word) {
+    track& t = tracks_[link];
+    std::byte* const place = t.cursor;
+    if (bounded_ || place == t.limit) [[unlikely]] {
+      std::array<std::byte, bytes> item;
+      write(item.data());
+      return put<several_stages>(link, item.data(), bytes, word);
+    }
+    prefetch_to_write(place + write_ahead);
+    t.cursor = place + bytes;
+    if constexpr (several_stages) add_word(t, link, word);
+    write(place);
   }
 
   // As `put`, for forwarded items; returns false if there is no room.
@@ -89,11 +155,20 @@ class item_stream : public stream_core {
     prefetch_to_write(t.cursor + write_ahead);
     std::memcpy(t.cursor, item, bytes);
     t.cursor += bytes;
-    if constexpr (several_stages) {
-      std::memcpy(t.back - sizeof word, &word, sizeof word);
-      t.back -= std::size_t{is_inner(link)} * sizeof word;
-    }
+    if constexpr (several_stages) add_word(t, link, word);
   }
+  [[gnu::always_inline]] void add_word(track& t, std::uint32_t link, std::uint32_t word) {
+    std::memcpy(t.back - sizeof word, &word, sizeof word);
+    t.back -= std::size_t{is_inner(link)} * sizeof word;
+  }
+};
+
+// A handler that gets consecutive items, and can leave items for later for want of room for what
+// the handler sends: the items stay in their buffer, and the sender has to wait (backpressure).
+// Returns the number of handled items. Precondition: the items are not broadcast.
+template <typename Handler, typename T>
+concept deferring_handler = requires(Handler& handler, const T* first, std::size_t count) {
+  { handler.handle_some(first, count) } -> std::same_as<std::size_t>;
 };
 
 // An item stream with its handler, inlined into the loop over a buffer.
@@ -110,7 +185,7 @@ class handled_item_stream final : public item_stream {
     bool all = true;
     try {
       if (c.words_end == nullptr) {
-        handle_all(c);
+        all = handle_all(c);
       } else {
         all = handle_and_pass_on(c);
       }
@@ -122,14 +197,25 @@ class handled_item_stream final : public item_stream {
     return all;
   }
 
-  void handle(const std::byte* item) { handler_(*reinterpret_cast<const T*>(item)); }
+  // Handles items to the PE, all unless the handler defers items. Returns the number of handled
+  // items.
+  std::size_t handle(const std::byte* first, std::size_t count) {
+    const T* const items = reinterpret_cast<const T*>(first);
+    if constexpr (deferring_handler<Handler, T>) {
+      return handler_.handle_some(items, count);
+    } else {
+      for (const T* item = items; item != items + count; ++item) handler_(*item);
+      return count;
+    }
+  }
 
   // Handles the items of the last stage: all are for the PE itself.
-  void handle_all(arrived_items& c) {
-    const std::byte* const end = c.items + c.left * sizeof(T);
-    for (const std::byte* item = c.items; item != end; item += sizeof(T)) handle(item);
-    count_handled(c.left);
-    c.left = 0;
+  bool handle_all(arrived_items& c) {
+    const std::size_t handled = handle(c.items, c.left);
+    count_handled(handled);
+    c.items += handled * sizeof(T);
+    c.left -= handled;
+    return c.left == 0;
   }
 
   bool handle_and_pass_on(arrived_items& c) {
@@ -142,14 +228,11 @@ class handled_item_stream final : public item_stream {
     for (; c.left != 0; --c.left) {
       const std::uint32_t to = c.word();
       if (to == me_) {
-        handle(c.items);
+        if (handle(c.items, 1) == 0) return settle(), false;
         ++handled;
       } else if (to == to_all) [[unlikely]] {
         if (!pass_on_to_all(c, sizeof(T))) return settle(), false;
-        if (broadcast_is_for_here(c.stage)) {
-          handle(c.items);
-          ++handled;
-        }
+        if (broadcast_is_for_here(c.stage)) handled += handle(c.items, 1);
       } else {
         if (!pass_on(link_to(to), c.items, sizeof(T), to)) return settle(), false;
         ++forwarded;

@@ -76,6 +76,8 @@ class stream_core : public session_owner {
   // Returns the number of packets that found no buffer in a handler.
   [[nodiscard]] std::size_t num_held_back() const;
   [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
+  // Returns the number of items that the PE has handled and forwarded in the session.
+  [[nodiscard]] std::uint64_t worked_off() const { return handled_ + forwarded_; }
   // Returns whether the stream has work that falls due by time.
   [[nodiscard]] bool waits_for_time() const;
 
