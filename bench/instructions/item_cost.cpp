@@ -250,6 +250,22 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
+void sent_to_objects(boxcar::world& w, std::size_t n, table& tally) {
+  boxcar::collection<std::uint64_t> objects(w, table_size, [](std::int64_t) { return 0; });
+  const auto add =
+      objects.on_item<std::uint64_t>([](std::uint64_t& count, std::uint64_t) { ++count; });
+  const boxcar::session scope = objects.begin(boxcar::staged(1));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t slot = slot_of(i);
+    objects.send(add, static_cast<std::int64_t>(slot), slot);
+  }
+  objects.done();
+  objects.finish();
+  objects.for_each_local([&tally](std::int64_t i, std::uint64_t count) {
+    tally[static_cast<std::size_t>(i)] += count;
+  });
+}
+
 // --- One-sided operations on elements of 8 bytes of a PE of the node -----------------------------
 
 using numbers = boxcar::window<std::uint64_t>;
@@ -459,6 +475,7 @@ std::map<std::string, run_case> all_cases() {
       {"stream-2", by_stream({.way = route::matrix(8, 4)}, 8)},
       {"stream-3", by_stream({.way = route::tensor(8, 2)}, 8)},
       {"stream-bounded", by_stream({.look_ahead = 1024})},
+      {"objects", {sent_to_objects}},
       {"put", {put}},
       {"get", {get}},
       {"add", {add}},

@@ -39,7 +39,7 @@ struct balance_options {
   double bytes_per_second = 0;
 };
 
-// The same on all PEs.
+// The report is the same on all PEs.
 struct balance_report {
   double max_over_mean_before = 1;  // of the loads of the PEs
   double max_over_mean_after = 1;

@@ -117,7 +117,7 @@ class remote_function_group {
   template <typename State, typename Fn>
   auto add_bound(Fn fn, State* state) {
     if constexpr (detail::require_remote_function<Fn, State>()) {
-      using signature = detail::operator_signature<decltype(&Fn::operator())>;
+      using signature = detail::call_signature<Fn>;
       using parameters = typename detail::travelling<State, typename signature::parameters>::types;
       return add_with<typename signature::result>(std::move(fn), state, parameters{});
     }

@@ -71,7 +71,10 @@ class byte_writer {
     if constexpr (detail::serializable<T>) serializer<T>::write(*this, value);
   }
   void put_bytes(std::span<const std::byte> bytes) {
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
+    // (GCC 12 warns of `insert` where the vector was empty.)
+    const std::size_t before = to_.size();
+    to_.resize(before + bytes.size());
+    if (!bytes.empty()) std::memcpy(to_.data() + before, bytes.data(), bytes.size());
   }
 
  private:

@@ -34,7 +34,7 @@ mistakes_made=$(wc -l <"$expected")
 errors=$(grep -c 'error:' "$said")
 lines=$(wc -l <"$said")
 [ "$errors" -eq "$mistakes_made" ] || fail "$errors errors for $mistakes_made mistakes"
-[ "$lines" -le $((mistakes_made * 15)) ] || fail "$lines lines about $mistakes_made mistakes"
+[ "$lines" -le $((mistakes_made * 16)) ] || fail "$lines lines about $mistakes_made mistakes"
 if [ "$failed" -ne 0 ]; then
   cat "$said"
 fi

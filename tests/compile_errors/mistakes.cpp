@@ -26,6 +26,15 @@ struct incomparable {
   int n;
 };
 
+// A compiler reports a mistake about a type once: each mistake has a type of its own.
+template <int number>
+struct another_owner {
+  std::vector<int> numbers;
+};
+struct another_named {
+  const char* name;
+};
+
 void pair_as_item(const world& w) {
   boxcar::conveyor<std::pair<int, long>> c(w);  // says: use a struct of such fields
 }
@@ -133,6 +142,64 @@ void function_without_its_state(const world& w, heap& h) {
 void grouped_function_with_result(const world& w) {
   boxcar::remote_function_group g(w);
   (void)g.add([](int n) { return n; });  // says: a function of a group has no result
+}
+
+void array_of_owners(const world& w) {
+  boxcar::distributed_array<another_owner<1>> a(w, 1);  // says: its bytes alone cannot be sent
+}
+void visitor_with_captures(boxcar::distributed_array<int>& a, int n) {
+  a.visitor([n](int& x) { x += n; });  // says: pass values to `tell` as arguments
+}
+void visitor_of_anything(boxcar::distributed_array<int>& a) {
+  a.visitor([](int& x, auto n) { x += n; });  // says: write them instead of `auto`
+}
+void wrong_visitor(boxcar::distributed_array<int>& a) {
+  a.visitor([](std::string&, int) {});  // says: callable as visitor(element, arguments...)
+}
+void visitor_of_pointers(boxcar::distributed_array<int>& a) {
+  a.visitor([](int&, const another_named&) {});  // says: specialise boxcar::allow_pointers
+}
+void question_with_captures(boxcar::distributed_array<int>& a, std::vector<std::size_t> i, int n) {
+  a.ask(i, [n](int& x) { return x + n; });  // says: and an argument for each index
+}
+void wrong_question(boxcar::distributed_array<int>& a, std::vector<std::size_t> i) {
+  a.ask(i, [](std::string) { return 1; });  // says: callable as function(element)
+}
+void no_answer(boxcar::distributed_array<int>& a, std::vector<std::size_t> i) {
+  a.ask(i, [](int&) {});  // says: must return the result
+}
+void bag_of_owners(const world& w) {
+  boxcar::bag<another_owner<2>> b(w);  // says: specialise boxcar::serializer
+}
+void bag_of_bits(const world& w) {
+  boxcar::bag<bool> b(w);  // says: values of type bool have no addresses
+}
+
+void visitor_with_captures(boxcar::distributed_map<int, int>& map, int n) {
+  (void)map.visitor([n](const int&, int& value) {
+    value += n;
+  });  // says: do not exist on the PE that owns the key
+}
+void visitor_without_types(boxcar::distributed_map<int, int>& map) {
+  (void)map.visitor(
+      [](const auto&, auto& value) { ++value; });  // says: give the types of all parameters
+}
+void visitor_without_value(boxcar::distributed_map<int, int>& map) {
+  (void)map.visitor([](const int&) {});  // says: must take (const K& key, V& value, arguments...)
+}
+void visitor_of_set_with_value(boxcar::distributed_map<int>& set) {
+  (void)set.visitor([](int&) {});  // says: must take (const K& key, arguments...)
+}
+void tell_without_arguments(boxcar::distributed_map<int, int>& map) {
+  const auto add = map.visitor([](const int&, int& value, int n) { value += n; });
+  map.tell(1, add);          // says: needs the arguments of the visitor
+  map.tell(1, add, "text");  // says: does not convert to the parameter
+}
+void ask_without_result(boxcar::distributed_map<int, int>& map) {
+  map.ask(std::vector<int>{1}, [](const int&, int&) {});  // says: must return a result
+}
+void combined_without_update(boxcar::distributed_map<int, int>& map) {
+  (void)map.combine(map.visitor([](const int&, int&) {}));  // says: with one argument, the update
 }
 
 void sum_of_what_has_none(world& w) {

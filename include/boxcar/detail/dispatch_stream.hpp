@@ -115,12 +115,13 @@ class dispatch_stream final : public item_stream {
     if (place == t.limit) [[unlikely]]
       return false;
     prefetch_to_write(place + write_ahead);
+    write(place);
+    // The number may lie in the padding of the message, which the message overwrites.
     std::size_t stride = bytes;
     if (has_numbers_) {
       stride = stride_;
       place[stride - 1] = std::byte{kind};
     }
-    write(place);
     t.cursor = place + stride;
     return true;
   }

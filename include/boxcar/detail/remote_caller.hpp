@@ -179,7 +179,7 @@ struct remote_caller_of {
 };
 template <typename Fn, typename State>
 struct remote_caller_of<Fn, State, true> {
-  using signature = operator_signature<decltype(&Fn::operator())>;
+  using signature = call_signature<Fn>;
   using type = caller_with<Fn, State, typename signature::result,
                            typename travelling<State, typename signature::parameters>::types>::type;
 };

@@ -8,34 +8,14 @@
 #include <type_traits>
 #include <utility>
 
+#include <boxcar/detail/call_signature.hpp>
 #include <boxcar/detail/remote_arguments.hpp>
 #include <boxcar/detail/requirements.hpp>
 
 namespace boxcar::detail {
 
-template <typename... T>
-struct type_list {};
-
 // Stands for the state of a function without state.
 struct no_state {};
-
-template <typename Operator>
-struct operator_signature;
-template <typename Fn, typename R, typename... P>
-struct operator_signature<R (Fn::*)(P...)> {
-  using result = R;
-  using parameters = type_list<P...>;
-};
-template <typename Fn, typename R, typename... P>
-struct operator_signature<R (Fn::*)(P...) const> : operator_signature<R (Fn::*)(P...)> {};
-template <typename Fn, typename R, typename... P>
-struct operator_signature<R (Fn::*)(P...) noexcept> : operator_signature<R (Fn::*)(P...)> {};
-template <typename Fn, typename R, typename... P>
-struct operator_signature<R (Fn::*)(P...) const noexcept> : operator_signature<R (Fn::*)(P...)> {};
-
-// A function whose parameters are known: neither a template nor overloaded.
-template <typename Fn>
-concept has_one_call_operator = requires { &Fn::operator(); };
 
 // The parameters that travel: all, or all but the state.
 template <typename State, typename Parameters>
@@ -99,12 +79,12 @@ consteval bool require_remote_function() {
     static_assert(is_empty,
                   "the function has captures, which other PEs do not have: name the state of the "
                   "PE, remote_function(world, state, [](State& state, ...) {...})");
-    constexpr bool is_known = has_one_call_operator<Fn>;
+    constexpr bool is_known = has_one_signature<Fn>;
     static_assert(is_known,
                   "the types of the arguments are not known: the parameters must have types (no "
                   "`auto`), and operator() must not be overloaded");
     if constexpr (is_empty && is_known) {
-      using signature = operator_signature<decltype(&Fn::operator())>;
+      using signature = call_signature<Fn>;
       using parameters = travelling<State, typename signature::parameters>;
       static_assert(parameters::takes_state,
                     "the first parameter of the function must be the state, by reference");
