@@ -27,6 +27,8 @@
 #include <boxcar/boxcar.hpp>
 #include <boxcar/schedule.hpp>
 
+#include "send_to_objects.hpp"
+
 namespace {
 
 // The size is fixed, as the automatic choice depends on the machine: items cost more in small
@@ -250,22 +252,6 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
-void sent_to_objects(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::collection<std::uint64_t> objects(w, table_size, [](std::int64_t) { return 0; });
-  const auto add =
-      objects.on_item<std::uint64_t>([](std::uint64_t& count, std::uint64_t) { ++count; });
-  const boxcar::session scope = objects.begin(boxcar::staged(1));
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint64_t slot = slot_of(i);
-    objects.send(add, static_cast<std::int64_t>(slot), slot);
-  }
-  objects.done();
-  objects.finish();
-  objects.for_each_local([&tally](std::int64_t i, std::uint64_t count) {
-    tally[static_cast<std::size_t>(i)] += count;
-  });
-}
-
 // --- One-sided operations on elements of 8 bytes of a PE of the node -----------------------------
 
 using numbers = boxcar::window<std::uint64_t>;
@@ -475,7 +461,7 @@ std::map<std::string, run_case> all_cases() {
       {"stream-2", by_stream({.way = route::matrix(8, 4)}, 8)},
       {"stream-3", by_stream({.way = route::tensor(8, 2)}, 8)},
       {"stream-bounded", by_stream({.look_ahead = 1024})},
-      {"objects", {sent_to_objects}},
+      {"objects", {[](boxcar::world& w, std::size_t n, table& t) { send_to_objects(w, n, t); }}},
       {"put", {put}},
       {"get", {get}},
       {"add", {add}},

@@ -73,7 +73,7 @@ class traveller_program {
           ++t.broadcasts;
         })),
         on_array_(c_.on_array<std::uint32_t>(
-            [this](traveller& t, std::span<const std::uint32_t> array) { take(t, array); })) {}
+            [](traveller& t, std::span<const std::uint32_t> array) { take(t, array); })) {}
 
   boxcar::collection<traveller>& objects() { return c_; }
 
