@@ -77,10 +77,13 @@ class table_segment {
   [[gnu::always_inline]] void prefetch(std::uint64_t position) const {
     const std::uint32_t slot = home(position);
     __builtin_prefetch(marks() + slot, 1);
-    const auto* const entry = reinterpret_cast<const std::byte*>(entries_ + slot);
-    __builtin_prefetch(entry, 1);
-    // Most keys lie a few slots behind the first slot of the search.
-    if constexpr (sizeof(Entry) <= 32) __builtin_prefetch(entry + 64, 1);
+    __builtin_prefetch(entries_ + slot, 1);
+    if constexpr (sizeof(Entry) <= 32) {
+      // Most keys lie a few slots behind the first slot of the search. (The next line is only an
+      // address: an empty segment has no memory, and others may end before the line.)
+      const auto next_line = reinterpret_cast<std::uintptr_t>(entries_ + slot) + 64;
+      __builtin_prefetch(reinterpret_cast<const void*>(next_line), 1);
+    }
   }
 
   // The end of a search.
