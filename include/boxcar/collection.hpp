@@ -64,16 +64,14 @@ class collection {
   // on the home of the index. Throws argument_error on all PEs if the options cannot work or differ
   // between PEs, or if `make` throws on any PE.
   template <typename Make>
-    requires std::invocable<const Make&, const Index&>
+    requires(std::invocable<const Make&, const Index&> && detail::box_index<Index>)
   collection(const world& w, const Index& extents, const Make& make,
              const collection_options& options = {})
-    requires detail::box_index<Index>
       : collection(w, collection_mapping<Index>::block(extents), make, options) {}
   template <typename Make>
-    requires std::invocable<const Make&, const Index&>
+    requires(std::invocable<const Make&, const Index&> && detail::box_index<Index>)
   collection(const world& w, const collection_mapping<Index>& mapping, const Make& make,
              const collection_options& options = {})
-    requires detail::box_index<Index>
       : impl_(std::make_unique<impl>(w, mapping, options)) {
     impl_->agree(impl_->fill(make));
   }
