@@ -165,19 +165,12 @@ void array_stream::store(std::uint32_t link, std::span<const std::byte> payload,
 }
 
 bool array_stream::work_off(arrived_items& a) {
-  enter_handler();
-  bool all = true;
-  try {
-    while (all && a.left != 0) {
-      all = work_off_one(a);
-      if (all) --a.left;
+  return work_in_handler([&] {
+    for (; a.left != 0; --a.left) {
+      if (!work_off_one(a)) return false;
     }
-  } catch (...) {
-    handler_failed();
-    throw;
-  }
-  leave_handler();
-  return all;
+    return true;
+  });
 }
 
 bool array_stream::work_off_one(arrived_items& a) {

@@ -56,22 +56,13 @@ void dispatch_stream::await_room(int pe) {
 }
 
 bool dispatch_stream::work_off(arrived_items& c) {
-  enter_handler();
-  bool all = true;
-  try {
-    if (c.words_end == nullptr) {
-      handle(c.items, c.left);
-      count_handled(c.left);
-      c.left = 0;
-    } else {
-      all = handle_and_pass_on(c);
-    }
-  } catch (...) {
-    handler_failed();
-    throw;
-  }
-  leave_handler();
-  return all;
+  return work_in_handler([&] {
+    if (c.words_end != nullptr) return handle_and_pass_on(c);
+    handle(c.items, c.left);
+    count_handled(c.left);
+    c.left = 0;
+    return true;
+  });
 }
 
 void dispatch_stream::handle(const std::byte* first, std::size_t count) {

@@ -84,8 +84,7 @@ class dispatch_stream final : public item_stream {
     track& t = tracks_[link];
     if (!put_in_place<bytes>(t, kind, write)) [[unlikely]]
       return false;
-    std::memcpy(t.back - sizeof to, &to, sizeof to);
-    t.back -= std::size_t{is_inner(link)} * sizeof to;
+    add_word(t, link, to);
     return true;
   }
   // Waits for room for a message to a PE, unless called from a handler. Handlers may be called.

@@ -133,6 +133,12 @@ class item_stream : public stream_core {
     return true;
   }
 
+  // Adds the word of an item on a link of several stages; see `store`.
+  [[gnu::always_inline]] void add_word(track& t, std::uint32_t link, std::uint32_t word) {
+    std::memcpy(t.back - sizeof word, &word, sizeof word);
+    t.back -= std::size_t{is_inner(link)} * sizeof word;
+  }
+
   // Forwards a broadcast after its arrival over an inner stage; returns false if there was no room
   // for all copies.
   bool pass_on_to_all(const arrived_items& c, std::size_t bytes) {
@@ -157,10 +163,6 @@ class item_stream : public stream_core {
     t.cursor += bytes;
     if constexpr (several_stages) add_word(t, link, word);
   }
-  [[gnu::always_inline]] void add_word(track& t, std::uint32_t link, std::uint32_t word) {
-    std::memcpy(t.back - sizeof word, &word, sizeof word);
-    t.back -= std::size_t{is_inner(link)} * sizeof word;
-  }
 };
 
 // A handler that gets consecutive items, and can leave items for later for want of room for what
@@ -181,20 +183,8 @@ class handled_item_stream final : public item_stream {
 
  private:
   bool work_off(arrived_items& c) override {
-    enter_handler();
-    bool all = true;
-    try {
-      if (c.words_end == nullptr) {
-        all = handle_all(c);
-      } else {
-        all = handle_and_pass_on(c);
-      }
-    } catch (...) {
-      handler_failed();
-      throw;
-    }
-    leave_handler();
-    return all;
+    return work_in_handler(
+        [&] { return c.words_end == nullptr ? handle_all(c) : handle_and_pass_on(c); });
   }
 
   // Handles items to the PE, all unless the handler defers items. Returns the number of handled

@@ -137,12 +137,21 @@ class stream_core : public session_owner {
   // links.
   std::size_t& broadcasts_put(int stage);
 
-  // Called before and after the handler.
-  void enter_handler();
-  void leave_handler();
-  // Called where an exception of the handler is caught. The world has failed by the exception.
-  void handler_failed();
-
+  // Calls `work`, which calls handlers for arrived items, and returns the result. If a handler
+  // throws, the world fails, and the exception leaves the function.
+  template <typename Work>
+  bool work_in_handler(const Work& work) {
+    enter_handler();
+    bool all = false;
+    try {
+      all = work();
+    } catch (...) {
+      handler_failed();
+      throw;
+    }
+    leave_handler();
+    return all;
+  }
   void count_handled(std::size_t items) { handled_ += items; }
   void count_forwarded(std::size_t items) { forwarded_ += items; }
 
@@ -159,6 +168,10 @@ class stream_core : public session_owner {
 
  private:
   struct parts;
+  void enter_handler();
+  void leave_handler();
+  // Called where an exception of the handler is caught. The world has failed by the exception.
+  void handler_failed();
   static std::unique_ptr<parts> make_parts(const world& w, const stream_item_format& what,
                                            const stream_options& options);
 
