@@ -20,8 +20,8 @@ struct collection_options {
   // The maximum number of bytes of an array that travel in one message.
   std::size_t chunk_bytes = std::size_t{1} << 16;
 
-  // Measures how long the handlers of each object take, as input of `rebalance`. Costs two readings
-  // of the clock for one of 16 items.
+  // Measures the time in the handlers of each object, as input of `rebalance`. The clock is read
+  // twice for every 16th item.
   bool measure_load = false;
 };
 

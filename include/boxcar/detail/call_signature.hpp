@@ -1,5 +1,5 @@
-// The call signature of a function object: its result and parameters, as the call operator has
-// them. Functions that run on other PEs travel by their types; so their arguments have types, too.
+// The call signature of a function object: the result and the parameters of the call operator. The
+// arguments of a function that runs on other PEs travel as these types.
 #pragma once
 
 #include <cstddef>

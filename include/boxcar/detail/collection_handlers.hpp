@@ -155,7 +155,7 @@ class object_item_handler final : public object_item_handler_base<Index> {
       const auto source = value_in<std::uint32_t>(m.source);
       collection_object<Index>* const o = objects.find(index);
       if (o == nullptr || o->more != nullptr || (source & message::probe_bit) != 0) [[unlikely]] {
-        router.take_item(routed(m, index, source));
+        router.handle_item(routed(m, index, source));
       } else {
         call_with<measures>(static_cast<object&>(*o), index, value_in<Item>(m.item));
       }

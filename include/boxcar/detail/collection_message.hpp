@@ -98,6 +98,19 @@ struct location_message {
   Index index{};
   std::int32_t pe = 0;
   std::uint64_t epoch = 0;  // number of migrations of the object
+
+  void write(byte_writer& out) const {
+    out.put(index);
+    out.put(pe);
+    out.put(epoch);
+  }
+  static location_message read(byte_reader& in) {
+    location_message at;
+    at.index = in.get<Index>();
+    at.pe = in.get<std::int32_t>();
+    at.epoch = in.get<std::uint64_t>();
+    return at;
+  }
 };
 
 }  // namespace boxcar::detail

@@ -22,35 +22,23 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <boxcar/collection_statistics.hpp>
+#include <boxcar/detail/broadcast_log.hpp>
 #include <boxcar/detail/collection_objects.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/forwarding_records.hpp>
+#include <boxcar/detail/index_text.hpp>
 #include <boxcar/detail/learned_locations.hpp>
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
-
-// Returns the text of an index, for messages.
-template <typename Index>
-[[nodiscard]] std::string text_of_index(const Index& index) {
-  if constexpr (std::integral<Index>) {
-    return std::to_string(index);
-  } else if constexpr (box_index<Index>) {
-    std::string text = "(";
-    for (const auto coordinate : index) {
-      text += (text.size() == 1 ? "" : ", ") + std::to_string(coordinate);
-    }
-    return text + ")";
-  } else {
-    return "with hash " + std::to_string(key_hash<Index>()(index));
-  }
-}
 
 template <typename Index>
 class collection_router {
@@ -73,7 +61,7 @@ class collection_router {
   [[nodiscard]] const collection_objects<Index>& objects() const { return objects_; }
   [[nodiscard]] const collection_statistics& statistics() const { return statistics_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return learned_.memory_bytes() + records_.size() * sizeof(*records_.begin());
+    return learned_.memory_bytes() + records_.memory_bytes();
   }
 
   // --- Sending ----------------------------------------------------------------------------------
@@ -133,23 +121,12 @@ class collection_router {
     may_migrate_ = may_migrate;
     learned_.make_room();
     num_at_home_ = learned_.empty() ? placement_.num_scaled() : 0;
-    // Nothing is in flight. Notes of objects that have left are forgotten; homes switch to the
-    // newest locations.
-    for (const Index& index : touched_) {
-      const auto found = records_.find(index);
-      if (found == records_.end()) continue;
-      record& r = found->second;
-      r.is_used = false;
-      r.next = r.newest;
-      if (placement_.home(index) != me_) records_.erase(found);
-    }
-    touched_.clear();
-    log_.clear();
-    log_begin_ = broadcasts_;
+    records_.start_session([this](const Index& index) { return placement_.home(index) == me_; });
+    broadcasts_.start_session();
   }
 
   // Handles a control message.
-  void take(std::span<const std::byte> bytes) {
+  void handle_control(std::span<const std::byte> bytes) {
     byte_reader in(bytes, "a message of a collection");
     switch (in.get<control_kind>()) {
       case control_kind::routed:
@@ -157,22 +134,22 @@ class collection_router {
       case control_kind::object:
         return arrive(in);
       case control_kind::acknowledgement:
-        return acknowledged(read_location(in));
+        return acknowledged(location_message<Index>::read(in));
       case control_kind::location:
-        return learn(read_location(in));
+        return learn(location_message<Index>::read(in));
       case control_kind::registration:
-        return note_registration(read_location(in));
+        return note_registration(location_message<Index>::read(in));
       case control_kind::broadcast_request:
-        return order_broadcast(in);
+        return number_broadcast(in);
       case control_kind::broadcast:
-        return take_broadcast(in);
+        return handle_broadcast(in);
     }
     throw contract_error("a message of a collection has an unknown kind");
   }
 
   // Handles an item that arrived directly from its source and cannot be delivered at once, or a
   // probe of the source.
-  void take_item(message m) { deliver(std::move(m)); }
+  void handle_item(message m) { deliver(std::move(m)); }
 
   // Sends an item to every object.
   void broadcast(std::uint8_t kind, std::span<const std::byte> item) {
@@ -208,12 +185,10 @@ class collection_router {
   }
 
   // For objects that are inserted or removed between sessions: the home notes where the object is.
-  void note_inserted(const Index& index, int pe) {
-    records_[index] = {.next = pe, .newest = pe, .epoch = 0, .is_used = false};
-  }
-  void note_removed(const Index& index) { records_.erase(index); }
+  void note_inserted(const Index& index, int pe) { records_.set(index, pe, 0); }
+  void note_removed(const Index& index) { records_.take(index); }
   [[nodiscard]] bool is_registered(const Index& index) const { return records_.contains(index); }
-  [[nodiscard]] std::uint64_t broadcasts() const { return broadcasts_; }
+  [[nodiscard]] std::uint64_t broadcasts() const { return broadcasts_.last(); }
 
  protected:
   // Calls the handler of an item, array chunk or broadcast.
@@ -230,14 +205,6 @@ class collection_router {
   virtual void send_item(const message& m, int pe) = 0;
 
  private:
-  // The next PE of messages for an object that is not here.
-  struct record {
-    int next = 0;             // does not change while used, see above
-    int newest = 0;           // the newest location that the PE knows
-    std::uint64_t epoch = 0;  // of the newest location
-    bool is_used = false;     // a message was forwarded in the session
-  };
-
   [[noreturn]] static void refuse_index(const Index& index) {
     throw argument_error("index " + text_of_index(index) +
                          " is outside of the box of the collection");
@@ -325,7 +292,7 @@ class collection_router {
       o->extend().waiting.push_back(std::move(m));
       return;
     }
-    if (!m.path.empty() && m.what <= routed_kind::array_chunk) tell_location(m, *o);
+    if (!m.path.empty() && m.what <= routed_kind::array_chunk) notify_source(m, *o);
     switch (m.what) {
       case routed_kind::item:
         enter();
@@ -349,24 +316,21 @@ class collection_router {
   }
 
   void forward(message&& m) {
-    const auto [found, is_new] = records_.try_emplace(m.index);
-    record& r = found->second;
-    if (is_new) {
+    std::optional<int> next = records_.use(m.index);
+    if (!next) {
       const int home = placement_.home(m.index);
       if (home == me_) {
-        records_.erase(found);
         if (m.what != routed_kind::probe) return call_missing(m.index, m.source);
         return acknowledge(m.source, {.index = m.index, .pe = me_, .epoch = 0});
       }
       // A PE that is no home has forwarded the message as if it were.
       if (m.has_passed(home)) refuse_mapping(m.index);
-      r.next = r.newest = home;
+      records_.set(m.index, home, 0);
+      next = records_.use(m.index);
     }
-    if (!r.is_used) touched_.push_back(m.index);
-    r.is_used = true;
     m.path.push_back(me_);
     ++statistics_.forwarded;
-    send(m, r.next);
+    send(m, *next);
     streams_->flush_what_waits();
   }
 
@@ -379,13 +343,13 @@ class collection_router {
 
   // Tells the source of a forwarded message where the object is, once for each epoch as far as a
   // memory of fixed size goes.
-  void tell_location(const message& m, const object& o) {
+  void notify_source(const message& m, const object& o) {
     const std::uint64_t who =
         mix_bits(key_hash<Index>()(m.index) + static_cast<unsigned>(m.source));
     const std::uint64_t key = mix_bits(who + o.epoch) | 1;  // not 0, for nothing
-    std::uint64_t& told = told_[who % told_.size()];
-    if (told == key) return;
-    told = key;
+    std::uint64_t& last = notified_[who % notified_.size()];
+    if (last == key) return;
+    last = key;
     send_location(control_kind::location, {.index = o.index, .pe = me_, .epoch = o.epoch},
                   m.source);
   }
@@ -394,30 +358,15 @@ class collection_router {
     std::vector<std::byte> bytes;
     byte_writer out(bytes);
     out.put(kind);
-    out.put(at.index);
-    out.put(at.pe);
-    out.put(at.epoch);
+    at.write(out);
     streams_->send_control(bytes, pe);
     streams_->flush_what_waits();
-  }
-  static location_message<Index> read_location(byte_reader& in) {
-    location_message<Index> at;
-    at.index = in.get<Index>();
-    at.pe = in.get<std::int32_t>();
-    at.epoch = in.get<std::uint64_t>();
-    return at;
   }
 
   // At the home.
   void note_registration(const location_message<Index>& at) {
     if (objects_.find(at.index) != nullptr) return;  // has come home meanwhile
-    record& r = records_[at.index];
-    if (at.epoch <= r.epoch) return;
-    r.epoch = at.epoch;
-    r.newest = at.pe;
-    if (r.is_used) return;
-    r.next = at.pe;
-    touched_.push_back(at.index);
+    records_.update(at);
   }
 
   // --- Migration --------------------------------------------------------------------------------
@@ -449,9 +398,8 @@ class collection_router {
     streams_->send_control(bytes, pe);
     ++statistics_.migrations;
     statistics_.migrated_bytes += bytes.size();
-    records_[o.index] = {.next = pe, .newest = pe, .epoch = o.epoch + 1, .is_used = false};
-    touched_.push_back(o.index);
     const Index index = o.index;
+    records_.set(index, pe, o.epoch + 1);
     objects_.remove(index);
   }
 
@@ -473,24 +421,20 @@ class collection_router {
     o.load = load;
     if (!arrays.empty()) o.extend().arrays = std::move(arrays);
 
-    const auto found = records_.find(index);
-    if (found != records_.end()) {
-      const record r = found->second;
-      records_.erase(found);
-      if (r.is_used) {
-        o.extend().waits = true;
-        send({.what = routed_kind::return_probe, .source = me_, .index = index, .path = {me_}},
-             r.next);
-        streams_->flush_what_waits();
-      }
+    const auto record = records_.take(index);
+    if (record && record->is_used) {
+      o.extend().waits = true;
+      send({.what = routed_kind::return_probe, .source = me_, .index = index, .path = {me_}},
+           record->next);
+      streams_->flush_what_waits();
     }
     const int home = placement_.home(index);
     if (home != me_) {
       send_location(control_kind::registration, {.index = index, .pe = me_, .epoch = epoch}, home);
     }
     enter();
-    while (o.broadcasts < broadcasts_) {
-      const logged_broadcast& b = log_[o.broadcasts - log_begin_];
+    while (o.broadcasts < broadcasts_.last()) {
+      const broadcast_log::entry& b = broadcasts_.after(o.broadcasts);
       ++o.broadcasts;
       call_item(b.kind, o, b.item);
     }
@@ -510,15 +454,8 @@ class collection_router {
 
   // --- Broadcasts -------------------------------------------------------------------------------
 
-  // PE 0 gives broadcasts their numbers: all PEs get them in the same order. An object has the
-  // number of the last broadcast that was delivered to the object; so an object that migrates
-  // misses none, and gets none twice.
-  struct logged_broadcast {
-    std::uint8_t kind;
-    std::vector<std::byte> item;
-  };
-
-  void order_broadcast(byte_reader& in) {
+  // PE 0 gives broadcasts their numbers: all PEs get them in the same order.
+  void number_broadcast(byte_reader& in) {
     std::vector<std::byte> bytes;
     byte_writer out(bytes);
     out.put(control_kind::broadcast);
@@ -526,16 +463,14 @@ class collection_router {
     streams_->broadcast_control(bytes);
   }
 
-  void take_broadcast(byte_reader& in) {
+  void handle_broadcast(byte_reader& in) {
     const auto kind = in.get<std::uint8_t>();
-    const auto rest = in.get_rest();
-    log_.push_back({kind, {rest.begin(), rest.end()}});
-    ++broadcasts_;
+    const broadcast_log::entry& b = broadcasts_.add(kind, in.get_rest());
     enter();
     objects_.for_each([&](object& o) {
-      if (o.broadcasts >= broadcasts_) return;
-      o.broadcasts = broadcasts_;
-      call_item(kind, o, log_.back().item);
+      if (o.broadcasts >= broadcasts_.last()) return;
+      o.broadcasts = broadcasts_.last();
+      call_item(kind, o, b.item);
     });
     leave();
   }
@@ -546,17 +481,14 @@ class collection_router {
   collection_objects<Index> objects_;
   learned_locations<Index> learned_;
   std::uint64_t num_at_home_ = 0;
-  std::unordered_map<Index, record, container_hash<Index>> records_;
-  std::vector<Index> touched_;     // records that changed or were used in the session
+  forwarding_records<Index> records_;
   std::vector<Index> departures_;  // objects that are asked to migrate
   bool has_departures_ = false;    // there are any
   int handling_ = 0;               // references to objects are held
   bool may_migrate_ = true;
   collection_streams* streams_ = nullptr;
-  std::array<std::uint64_t, 256> told_{};
-  std::uint64_t broadcasts_ = 0;  // delivered on the PE since the collection was made
-  std::uint64_t log_begin_ = 0;
-  std::vector<logged_broadcast> log_;  // of the session
+  std::array<std::uint64_t, 256> notified_{};
+  broadcast_log broadcasts_;
   collection_statistics statistics_;
 };
 

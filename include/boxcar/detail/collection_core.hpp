@@ -1,0 +1,369 @@
+// The collection core is the implementation of a collection on one PE: the handlers, the streams
+// and their sessions, and the objects that are inserted and erased.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <boxcar/collection_options.hpp>
+#include <boxcar/detail/collection_handlers.hpp>
+#include <boxcar/detail/collection_router.hpp>
+#include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/requirements.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/session.hpp>
+#include <boxcar/stream.hpp>
+#include <boxcar/termination.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar::detail {
+
+template <typename T, typename Index>
+class collection_core final : public collection_router<Index> {
+ public:
+  using typed = typed_object<T, Index>;
+  using router = collection_router<Index>;
+  using base_object = collection_object<Index>;
+
+  collection_core(const world& w, const collection_mapping<Index>& mapping,
+                  const collection_options& o)
+      : router(w.size(), w.rank(), mapping, o.max_locations),
+        the_world(world::another_handle_of(w.substrate())),
+        options(o),
+        environment{*this, o.measure_load} {}
+
+  // --- Making ---------------------------------------------------------------------------------
+
+  // Makes the objects of the PE; returns a problem, or an empty text.
+  template <typename Make>
+  std::string fill(const Make& make) {
+    const auto& placement = this->placement();
+    if (!placement.mapping().box().box) return fill_by_function();
+    for (std::uint64_t slot = 0; slot != placement.num_slots(); ++slot) {
+      const Index index = placement.index_of(slot);
+      try {
+        this->objects().add(std::make_unique<typed>(index, [&] { return make(index); }));
+      } catch (const std::exception& e) {
+        return "make(" + text_of_index(index) + ") threw " + e.what();
+      }
+    }
+    return "";
+  }
+  static std::string fill_by_function() {
+    return "objects for all indices need a box: use a block or cyclic mapping, or insert the "
+           "objects";
+  }
+  void agree(std::string problem) {
+    if (options.chunk_bytes == 0) problem = "chunk_bytes is 0: give 1 or more";
+    agree_on(the_world, problem, "making a collection", "collection", "options",
+             std::string(identity_of<T>.name) + " by " + std::string(identity_of<Index>.name) +
+                 ", " + this->placement().describe() + ", chunks of " +
+                 std::to_string(options.chunk_bytes) + " bytes, " +
+                 std::to_string(options.max_locations) + " locations");
+  }
+
+  void require_no_session(const char* operation) const {
+    if (is_on()) {
+      throw contract_error(std::string(operation) +
+                           ": the collection has a session: call finish first");
+    }
+  }
+  void require_session(const char* operation) const {
+    if (!is_on()) {
+      throw contract_error(std::string(operation) +
+                           ": the collection has no session: call begin first");
+    }
+  }
+
+  // --- Handlers -------------------------------------------------------------------------------
+
+  template <typename Item, typename Handler>
+  std::uint8_t add_item_handler(Handler handler) {
+    const std::uint8_t number = next_number(item_handlers.size());
+    item_handlers.push_back(std::make_unique<object_item_handler<T, Index, Item, Handler>>(
+        environment, number, std::move(handler)));
+    item_types.push_back(&identity_of<Item>);
+    return number;
+  }
+  template <typename E, bool whole, typename Handler>
+  std::uint8_t add_array_handler(Handler handler) {
+    static_assert(requires_item<E>);
+    static_assert(!std::same_as<E, bool>, "arrays of bool have no addresses: use std::uint8_t");
+    using argument = std::conditional_t<whole, std::span<const E>, array_chunk<E>>;
+    static_assert(can_handle<T, Index, argument, Handler>,
+                  "the handler of arrays to objects must be callable as handler(object, index, "
+                  "array) or handler(object, array)");
+    const std::uint8_t number = next_number(array_handlers.size());
+    array_handlers.push_back(
+        std::make_unique<object_array_handler<T, Index, E, whole, Handler>>(std::move(handler)));
+    return number;
+  }
+  std::uint8_t next_number(std::size_t handlers) {
+    require_no_session("adding a handler");
+    if (handlers == 256) throw contract_error("a collection has at most 256 handlers of a kind");
+    parts.reset();
+    return static_cast<std::uint8_t>(handlers);
+  }
+  template <typename Item>
+  [[nodiscard]] std::uint8_t number_of() const {
+    for (std::size_t i = 0; i != item_types.size(); ++i) {
+      if (item_types[i] == &identity_of<Item>) return static_cast<std::uint8_t>(i);
+    }
+    throw contract_error("send: the collection has no handler of items of type " +
+                         std::string(identity_of<Item>.name) + ": call on_item first");
+  }
+
+  // --- Sessions -------------------------------------------------------------------------------
+
+  session begin(const termination& ending) {
+    require_no_session("begin");
+    if (!inserted.empty() || !erased.empty()) {
+      throw contract_error("begin: " + std::to_string(inserted.size()) + " objects inserted and " +
+                           std::to_string(erased.size()) + " erased: call commit first");
+    }
+    ensure_streams();
+    may_migrate = ending.kind != termination_kind::staged;
+    this->start_session(*parts, may_migrate);
+    parts->begin(ending);
+    return session(parts->items());
+  }
+  void finish() { streams().finish(); }
+  [[nodiscard]] bool is_on() const { return parts != nullptr && parts->on(); }
+  [[nodiscard]] collection_streams& streams() const {
+    if (parts == nullptr) require_session("this function");
+    return *parts;
+  }
+  // Makes the streams for the handlers that there are. Collective.
+  void ensure_streams() {
+    if (parts != nullptr) return;
+    if (item_handlers.empty()) add_item_handler<std::byte>([](T&, std::byte) {});
+    std::string described;
+    std::vector<message_kind> kinds;
+    for (const auto& h : item_handlers) {
+      kinds.push_back(h->kind());
+      described += std::string(kinds.back().type.name) + ", ";
+    }
+    for (const auto& h : array_handlers) described += h->describe() + ", ";
+    agree_on(the_world, "", "begin", "collection", "handlers", described);
+    parts = std::make_unique<collection_streams>(
+        the_world, std::move(kinds), options.stream,
+        [this](std::span<const std::byte> bytes) { this->handle_control(bytes); });
+  }
+
+  // --- Messages -------------------------------------------------------------------------------
+
+  template <typename Item>
+  void send(std::uint8_t number, const Index& index, const Item& item) {
+    if (const int pe = quick_destination(index); pe >= 0) [[likely]] {
+      using message_type = item_message<Index, Item>;
+      const auto write = [&](std::byte* place) {
+        message_type::write(place, item, index, static_cast<std::uint32_t>(the_rank));
+      };
+      if (parts->items().template try_write<sizeof(message_type)>(number, pe, write)) [[likely]]
+        return;
+    }
+    send_slowly(number, index, std::as_bytes(std::span(&item, 1)));
+  }
+  // Returns the PE to which an item for the object is sent, or -1 if that takes longer.
+  [[nodiscard, gnu::always_inline]] int quick_destination(const Index& index) {
+    if constexpr (std::integral<Index>) {
+      const std::uint64_t number = this->placement().block_number(index);
+      if (number < this->num_at_home()) [[likely]]
+        return this->placement().scaled_home(number);
+    }
+    return parts == nullptr ? -1 : this->destination(index);
+  }
+  // Sends an item after waiting for room. The destination is looked up after each wait: the PE
+  // may have learned another one meanwhile, and nothing must follow the probe to the old one.
+  [[gnu::noinline]] void send_slowly(std::uint8_t number, const Index& index,
+                                     std::span<const std::byte> item) {
+    require_session("send");
+    const routed_message<Index> m{.what = routed_kind::item,
+                                  .kind = number,
+                                  .source = the_rank,
+                                  .index = index,
+                                  .payload = {item.begin(), item.end()}};
+    int pe = this->destination(index);
+    for (int before = -1; pe >= 0 && pe != before; pe = this->destination(index)) {
+      parts->items().await_room(pe);
+      before = pe;
+    }
+    if (pe < 0) return this->send_routed(m);
+    parts->send_without_waiting([&](auto&) { send_item(m, pe); });
+  }
+  void send_array(std::uint8_t number, const Index& index, std::span<const std::byte> array,
+                  std::size_t element) {
+    require_session("send_array");
+    const std::size_t chunk = std::max(options.chunk_bytes / element, std::size_t{1}) * element;
+    const std::uint64_t array_number = arrays_sent++;
+    std::size_t offset = 0;
+    do {
+      const auto piece = array.subspan(offset, std::min(chunk, array.size() - offset));
+      routed_message<Index> m{
+          .what = routed_kind::array_chunk, .kind = number, .source = the_rank, .index = index};
+      byte_writer out(m.payload);
+      out.put(chunk_head{array_number, offset, array.size()});
+      out.put_bytes(piece);
+      parts->await_control();
+      this->send_routed(std::move(m));
+      offset += piece.size();
+    } while (offset < array.size());
+  }
+  void request_migration(const Index& index, int pe) {
+    require_session("migrate");
+    if (!may_migrate) {
+      throw contract_error(
+          "migrate: this session ends in stages, and no object may migrate: "
+          "begin the session with `quiescence` or `counting`");
+    }
+    if (pe < 0 || pe >= the_world.size()) {
+      throw argument_error("migrate to PE " + std::to_string(pe) + ": the world has " +
+                           std::to_string(the_world.size()) + " PEs, numbered from 0");
+    }
+    parts->await_control();
+    this->migrate(index, pe);
+  }
+
+  // --- Objects --------------------------------------------------------------------------------
+
+  template <typename Make>
+  void insert(const Index& index, const Make& make) {
+    require_no_session("insert");
+    if (this->objects().find(index) != nullptr) {
+      throw contract_error("insert: index " + text_of_index(index) + " exists already on this PE");
+    }
+    const int home = this->placement().home(index);
+    if (home < 0 || home >= the_world.size()) {
+      throw argument_error("insert: index " + text_of_index(index) +
+                           " has no home by the mapping of the collection");
+    }
+    auto made = std::make_unique<typed>(index, [&] { return make(); });
+    made->broadcasts = this->broadcasts();
+    this->objects().add(std::move(made));
+    inserted.push_back(index);
+  }
+  void erase(const Index& index) {
+    require_no_session("erase");
+    if (this->objects().find(index) == nullptr) {
+      throw contract_error("erase: index " + text_of_index(index) +
+                           " is not on this PE: the PE that has the object erases it");
+    }
+    this->objects().remove(index);
+    const auto found = std::ranges::find(inserted, index);
+    if (found != inserted.end()) {
+      inserted.erase(found);
+    } else {
+      erased.push_back(index);
+    }
+  }
+  void commit() {
+    require_no_session("commit");
+    const auto notify_homes = [&](const std::vector<Index>& indices, const auto& note) {
+      stream<commitment> s(the_world, [&](const commitment& c) { note(c.index, c.pe); });
+      const session scope = s.begin();
+      for (const Index& index : indices) {
+        s.send({index, the_rank}, this->placement().home(index));
+      }
+      s.finish();
+    };
+    notify_homes(erased, [&](const Index& index, int) { this->note_removed(index); });
+    std::string problem;
+    std::unordered_set<Index, container_hash<Index>> new_here;
+    notify_homes(inserted, [&](const Index& index, int pe) {
+      const bool is_here = this->objects().find(index) != nullptr;
+      const bool is_new = new_here.insert(index).second;
+      if (!is_new || this->is_registered(index) || (is_here && pe != the_rank)) {
+        problem = "commit: index " + text_of_index(index) + " was inserted on PE " +
+                  std::to_string(pe) + ", and exists already";
+      } else if (pe != the_rank) {
+        registered.push_back(index);
+        this->note_inserted(index, pe);
+      }
+    });
+    erased.clear();
+    try {
+      agree_on(the_world, problem, "commit", "collection", "indices", "");
+    } catch (...) {
+      for (const Index& index : inserted) this->objects().remove(index);
+      for (const Index& index : registered) this->note_removed(index);
+      inserted.clear();
+      registered.clear();
+      throw;
+    }
+    inserted.clear();
+    registered.clear();
+  }
+  [[nodiscard]] base_object& object_at(const Index& index) const {
+    base_object* const o = this->objects().find(index);
+    if (o == nullptr) {
+      throw argument_error("index " + text_of_index(index) + " is not on this PE");
+    }
+    return *o;
+  }
+
+  // --- The router's calls ---------------------------------------------------------------------
+
+  void call_item(std::uint8_t kind, base_object& o, std::span<const std::byte> item) override {
+    item_handlers.at(kind)->call(o, item);
+  }
+  void call_array(std::uint8_t kind, base_object& o, int source,
+                  std::span<const std::byte> chunk) override {
+    array_handlers.at(kind)->call(o, source, chunk);
+  }
+  void pack(const base_object& o, byte_writer& out) const override {
+    if constexpr (serializable<T>) out.put(static_cast<const typed&>(o).value);
+  }
+  std::unique_ptr<base_object> unpack(const Index& index, byte_reader& in) override {
+    if constexpr (serializable<T>) {
+      return std::make_unique<typed>(index, [&] { return in.get<T>(); });
+    } else {
+      return nullptr;
+    }
+  }
+  void call_missing(const Index& index, int source) override {
+    if (on_missing) return on_missing(index, source);
+    throw contract_error("PE " + std::to_string(source) + " has sent to index " +
+                         text_of_index(index) +
+                         " of a collection, which does not exist: insert the object first, or "
+                         "set a handler by on_missing");
+  }
+  void send_item_probe(const Index& index, int pe) override {
+    item_handlers.front()->send_probe(parts->items(), index, the_rank, pe);
+  }
+  void send_item(const routed_message<Index>& m, int pe) override {
+    item_handlers.at(m.kind)->send(parts->items(), m, pe);
+  }
+
+  struct commitment {
+    Index index;
+    int pe;
+  };
+
+  mutable world the_world;
+  int the_rank = the_world.rank();
+  collection_options options;
+  handler_environment<Index> environment;
+  std::vector<std::unique_ptr<object_item_handler_base<Index>>> item_handlers;
+  std::vector<const type_identity*> item_types;
+  std::vector<std::unique_ptr<object_array_handler_base<Index>>> array_handlers;
+  std::function<void(const Index&, int)> on_missing;
+  std::unique_ptr<collection_streams> parts;  // nullptr: handlers were added since
+  bool may_migrate = true;
+  std::uint64_t arrays_sent = 0;
+  std::vector<Index> inserted;  // since the last commit
+  std::vector<Index> erased;
+  std::vector<Index> registered;  // at this home, in the current commit
+};
+
+}  // namespace boxcar::detail
