@@ -85,7 +85,12 @@ function(boxcar_install_pc package description)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
-list(TRANSFORM boxcar_shown_symbols PREPEND "-Wl,--export-dynamic-symbol=" OUTPUT_VARIABLE shown)
+# The symbols that a program shows stand in a file: their names have an asterisk, which pkg-config writes as \*, and the
+# linker would receive that from a shell's $(pkg-config --libs boxcar).
+list(JOIN boxcar_shown_symbols ";\n  " symbols)
+file(CONFIGURE OUTPUT shown_symbols.list CONTENT "{\n  @symbols@;\n};\n" @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/shown_symbols.list DESTINATION ${CMAKE_INSTALL_LIBDIR}/boxcar)
+set(shown "-Wl,--export-dynamic-symbol-list=\${libdir}/boxcar/shown_symbols.list")
 set(shared -lboxcar -pthread ${shown})
 boxcar_install_pc(boxcar-shared "Boxcar as a shared library" LIBRARIES ${shared})
 if(BUILD_SHARED_LIBS)
