@@ -23,10 +23,12 @@ class refusal : public error {
   bool by_all_;
 };
 
+[[noreturn]] void refuse_null_item();
+
 // For functions that copy an item to or from `item`.
 inline void require_item(const void* item) {
   if (item == nullptr) [[unlikely]]
-    throw refusal(convey_error_NULL, "the item is NULL: give its address");
+    refuse_null_item();
 }
 
 }  // namespace boxcar::convey_c
