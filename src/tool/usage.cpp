@@ -15,18 +15,6 @@ int complain_of_usage(const std::string& complaint) {
   return wrong_usage;
 }
 
-std::optional<int> parse_arguments(CLI::App& app, int argc, char** argv) {
-  try {
-    app.parse(argc, argv);
-    return std::nullopt;
-  } catch (const CLI::Success& e) {
-    return detail::first_of_job() ? app.exit(e) : 0;
-  } catch (const CLI::ParseError& e) {
-    return complain_of_usage(app.get_name() + ": " + e.what() + "\n" + app.get_name() +
-                             " --help tells more");
-  }
-}
-
 void open_standard_descriptors() {
   int lowest = 0;
   do {

@@ -1,8 +1,6 @@
 // The complaints of a command about its arguments, and the standard descriptors of a process.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <optional>
 #include <string>
 
 namespace boxcar::tool {
@@ -13,10 +11,6 @@ inline constexpr int wrong_usage = 2;
 // the same arguments, and only the first process complains: the others return 0, as the launcher
 // might otherwise end the process that complains.
 int complain_of_usage(const std::string& complaint);
-
-// Parses the arguments of a command with a program of its own. Returns the exit status if the
-// command is over: help has been printed, or the arguments are wrong.
-std::optional<int> parse_arguments(CLI::App& app, int argc, char** argv);
 
 // Opens the standard descriptors that are closed. A file that is opened later would otherwise take
 // the place of one of them, and receive the text that is printed.

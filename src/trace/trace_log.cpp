@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t worth_noting = 1000;
 // A PE that waits again after a longer pause has computed in between (waiting.cpp uses the same
 // limit).
-constexpr std::int64_t computing = 20'000;
+constexpr std::int64_t min_computation = 20'000;
 constexpr std::size_t max_texts = 256;
 constexpr std::size_t max_objects = 1024;
 
@@ -85,7 +85,8 @@ void trace_log::leave(std::int64_t since, const char* name, const char* within) 
 }
 
 void trace_log::waits(const place& where, std::int64_t moment) {
-  if (is_waiting() && (moment - waited_until_ > computing || where != waits_in_)) end_wait(moment);
+  if (is_waiting() && (moment - waited_until_ > min_computation || where != waits_in_))
+    end_wait(moment);
   if (!is_waiting()) {
     waits_since_ = moment;
     waits_in_ = where;
@@ -95,7 +96,7 @@ void trace_log::waits(const place& where, std::int64_t moment) {
 
 void trace_log::end_wait(std::int64_t moment) {
   const std::int64_t since = std::exchange(waits_since_, 0);
-  const std::int64_t end = moment - waited_until_ > computing ? waited_until_ : moment;
+  const std::int64_t end = moment - waited_until_ > min_computation ? waited_until_ : moment;
   if (end - since < worth_noting) return;
   trace_record r = record_of(traced::wait, since, waits_in_.object);
   r.length = static_cast<std::uint64_t>(end - since);

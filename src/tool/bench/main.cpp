@@ -8,6 +8,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "arguments.hpp"
 #include "bench/bench_command.hpp"
 #include "bench/bench_options.hpp"
 #include "printable.hpp"

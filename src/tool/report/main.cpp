@@ -7,6 +7,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "arguments.hpp"
 #include "printable.hpp"
 #include "report/report_command.hpp"
 #include "substrate/environment.hpp"
