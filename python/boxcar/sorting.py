@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,10 +23,11 @@ if TYPE_CHECKING:
 _SAMPLES_OF_A_PE = 1000
 _MOST_SAMPLES = 1 << 18  # of all PEs, unless that makes less than
 _FEWEST_SAMPLES_OF_A_PE = 64
-# The native part is faster than NumPy from `_MANY` numbers on; but NumPy merges a few sorted runs
-# faster.
+# The native part sorts from so many numbers on: less is sorted by NumPy.
 _MANY = 10_000
-_FEW_RUNS = 4
+_FEW_RUNS = 8  # so many sorted runs are merged faster than their numbers are sorted
+_FEW_RUNS_OF_PAIRS = 4  # so many are merged faster by NumPy than sorted
+_TRIAL = 1 << 14  # numbers, which fit into the cache of a core
 
 
 def _keys_in_order(values: Any) -> Array:
@@ -86,8 +90,8 @@ def sort(world: World, keys: Any) -> Array:
     mine = _sorted(call.widened(mine))
     if world.size == 1 or sum(lengths) == 0:
         return mine
-    share = Shipment(world._pe, None, _counts(world, mine, lengths)).move(mine)
-    return _sorted(share, runs=world.size)
+    shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
+    return _merged(shipment.move(mine), shipment.arriving)
 
 
 def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
@@ -130,24 +134,65 @@ def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
     return (mine, *columns)
 
 
-def _is_for_native_part(keys: Array, runs: int | None) -> bool:
-    are_few_runs = runs is not None and runs <= _FEW_RUNS
-    return is_real(keys.dtype) and _MANY <= len(keys) < 1 << 32 and not are_few_runs
+def _is_for_native_part(keys: Array) -> bool:
+    return is_real(keys.dtype) and _MANY <= len(keys) < 1 << 32
 
 
-def _sorted(keys: Array, runs: int | None = None) -> Array:
-    """Sorts the keys; ``runs``: the number of sorted runs in them, if known."""
-    if not _is_for_native_part(keys, runs):
+@functools.cache
+def _numpy_sorts_faster(dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy sorts numbers faster than the native part: measured, in a few milliseconds.
+
+    It depends on the version of NumPy and on the processor, whose vector instructions NumPy uses
+    for some types.
+    """
+    spread = 2.0 ** (8 * dtype.itemsize - 1)
+    numbers = (np.random.default_rng(0).random(_TRIAL) * spread).astype(dtype)
+
+    def seconds(sort: Callable[[Array], Any]) -> float:
+        mine = numbers.copy()
+        start = time.perf_counter()
+        sort(mine)
+        return time.perf_counter() - start
+
+    trials = [(seconds(np.ndarray.sort), seconds(_sort_natively)) for _ in range(3)]
+    by_numpy, natively = (min(each) for each in zip(*trials, strict=True))
+    return bool(by_numpy < natively)
+
+
+def _sort_natively(keys: Array) -> None:
+    _native.sort_numbers(code_of(keys.dtype), raw(keys))
+
+
+def _sorted(keys: Array) -> Array:
+    if not _is_for_native_part(keys):
         return np.sort(keys, kind="stable")
-    result = keys.copy() if runs is None else keys
-    _native.sort_numbers(code_of(result.dtype), raw(result))
+    if _numpy_sorts_faster(keys.dtype):
+        return np.sort(keys)
+    result = keys.copy()
+    _sort_natively(result)
     return result
+
+
+def _merged(keys: Array, lengths: list[int]) -> Array:
+    """Sorts in place the keys, which consist of sorted runs of these lengths."""
+    lengths = [length for length in lengths if length > 0]
+    if not _is_for_native_part(keys):
+        keys.sort(kind="stable")
+    elif len(lengths) <= _FEW_RUNS:
+        _native.merge_runs(code_of(keys.dtype), raw(keys), lengths)
+    elif _numpy_sorts_faster(keys.dtype):
+        keys.sort()
+    else:
+        _sort_natively(keys)
+    return keys
 
 
 def _in_order(
     keys: Array, columns: list[Array], runs: int | None = None
 ) -> tuple[Array, list[Array]]:
-    if _is_for_native_part(keys, runs):
+    """Sorts keys, and columns with them; ``runs``: how many sorted runs there are, if known."""
+    are_few_runs = runs is not None and runs <= _FEW_RUNS_OF_PAIRS
+    if _is_for_native_part(keys) and not are_few_runs:
         order = np.empty(len(keys), np.int64)
         _native.order_numbers(code_of(keys.dtype), raw(keys), raw(order))
     else:

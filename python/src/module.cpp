@@ -29,6 +29,7 @@
 #include "kmer_counter.hpp"
 #include "kmer_text.hpp"
 #include "located_indices.hpp"
+#include "merge_runs.hpp"
 #include "pe.hpp"
 #include "radix_sort.hpp"
 #include "reductions.hpp"
@@ -328,6 +329,7 @@ NB_MODULE(_native, m) {
       without_lock());
 
   m.def("sort_numbers", &sort_numbers, without_lock());
+  m.def("merge_runs", &merge_runs, without_lock());
   m.def(
       "order_numbers",
       [](std::string_view type, const read_bytes& numbers, const written_bytes& order) {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from boxcar import _native, sorting
+from boxcar.arrays import code_of
+from boxcar.arrays import raw as raw_bytes
 
 from .support import all_are, must_refuse, of_all, random_of, same
 
@@ -64,6 +67,24 @@ def check_sorts_many(world):
         order = np.argsort(all_keys, kind="stable")
         assert same(of_all(world, sorted_keys), all_keys[order]), kind
         assert same(of_all(world, sorted_places), order), kind
+
+
+def check_sorts_and_merges_in_the_native_part(world):
+    """Whether the native part sorts depends on the processor: here it does on each."""
+    random = random_of(world)
+    for kind in ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8"]:
+        for lengths in [[], [0], [1], [0, 7], [1, 1000], [500, 0, 501], [3, 90, 4000, 1, 12]]:
+            keys = random.integers(-300, 300, sum(lengths)).astype(kind)
+            if kind[0] == "f":
+                keys[::17] = np.nan
+            want = np.sort(keys)
+            sorted_keys = keys.copy()
+            sorting._sort_natively(sorted_keys)
+            assert same(sorted_keys, want), (kind, lengths)
+            ends = np.cumsum(lengths, dtype=int)[:-1] if lengths else []
+            runs = np.concatenate([np.sort(run) for run in np.split(keys, ends)])
+            _native.merge_runs(code_of(runs.dtype), raw_bytes(runs), lengths)
+            assert same(runs, want), (kind, lengths)
 
 
 def check_shares_are_even(world):
