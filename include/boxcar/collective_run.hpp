@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <boxcar/collective_options.hpp>
 #include <boxcar/detail/collective_operation.hpp>
@@ -54,11 +55,17 @@ class [[nodiscard]] collective_run {
 
  private:
   friend detail::started_collectives;
-  collective_run(std::shared_ptr<detail::collective_channel> channel, std::uint64_t number);
-  [[nodiscard]] detail::collective_channel& channel(const char* operation) const;
+  // Long arrays go piece by piece, in this order.
+  struct piece {
+    std::shared_ptr<detail::collective_channel> channel;
+    std::uint64_t number;
+  };
+  explicit collective_run(std::vector<piece> pieces) : pieces_(std::move(pieces)) {}
+  void require_pieces(const char* operation) const;
+  void abandon() noexcept;
 
-  std::shared_ptr<detail::collective_channel> channel_;
-  std::uint64_t number_;
+  std::vector<piece> pieces_;  // empty: moved from
+  std::size_t ended_ = 0;      // pieces
 };
 
 namespace detail {

@@ -65,7 +65,8 @@ collective_channel::~collective_channel() {
   }
 }
 
-collective_channel::run_number collective_channel::start(collective_start&& what) {
+collective_channel::run_number collective_channel::start(collective_start&& what,
+                                                         bool is_in_place) {
   if (function_->has_thrown.load(std::memory_order_relaxed)) {
     throw contract_error(
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
@@ -75,7 +76,9 @@ collective_channel::run_number collective_channel::start(collective_start&& what
     begin(what.in, what.out, what.first, std::move(what.how.function));
     return run_;
   }
-  queued_.push_back({.in = {what.in.begin(), what.in.end()},
+  const auto copied = is_in_place ? std::span<const std::byte>() : what.in;
+  queued_.push_back({.in = {copied.begin(), copied.end()},
+                     .is_in_place = is_in_place,
                      .first = {what.first.begin(), what.first.end()},
                      .out = what.out,
                      .function = std::move(what.how.function)});
@@ -115,7 +118,8 @@ void collective_channel::start_next() {
     while (!poll_end()) idle();
     queued_run& next = queued_.front();
     const std::span<std::byte> out = next.is_abandoned ? discarded(next.out.size()) : next.out;
-    begin(next.in, out, next.first, std::move(next.function));
+    const std::span<const std::byte> in = next.is_in_place ? next.out : std::span(next.in);
+    begin(in, out, next.first, std::move(next.function));
   });
   has_failed_run_ = problem_ != nullptr;
   queued_.pop_front();
@@ -199,8 +203,11 @@ void collective_channel::abandon(run_number run) noexcept {
   } else if (run > run_) {
     const std::size_t before = static_cast<std::size_t>(run - run_) - 1;
     if (before >= queued_.size()) return;
-    queued_[before].is_abandoned = true;
-    if (is_gone) queued_[before].function = throw_gone;
+    queued_run& queued = queued_[before];
+    queued.is_abandoned = true;
+    if (std::exchange(queued.is_in_place, false))
+      queued.in.assign(queued.out.begin(), queued.out.end());
+    if (is_gone) queued.function = throw_gone;
   }
 }
 

@@ -37,9 +37,10 @@ class collective_channel {
   ~collective_channel();
 
   // Begins the run at once if the channel is made and idle. Otherwise queues the run, with a copy
-  // of its input; the caller then schedules a call of start_next. Never waits. Throws
-  // contract_error if the function of an earlier run has thrown.
-  run_number start(collective_start&& what);
+  // of its input, unless `is_in_place`: then the input is in the output until the run begins. The
+  // caller then schedules a call of start_next. Never waits. Throws contract_error if the function
+  // of an earlier run has thrown.
+  run_number start(collective_start&& what, bool is_in_place);
   [[nodiscard]] bool has_queued_runs() const { return !queued_.empty(); }
   // Constructs the collective unless it exists. Collective. All runs of the channel report an error
   // of the construction.
@@ -73,7 +74,8 @@ class collective_channel {
   };
   // The arguments of a queued run.
   struct queued_run {
-    std::vector<std::byte> in;
+    std::vector<std::byte> in;  // empty if the input is in `out`
+    bool is_in_place;
     std::vector<std::byte> first;
     std::span<std::byte> out;
     combining_function function;

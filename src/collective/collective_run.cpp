@@ -9,39 +9,47 @@
 
 namespace boxcar {
 
-collective_run::collective_run(std::shared_ptr<detail::collective_channel> channel,
-                               std::uint64_t number)
-    : channel_(std::move(channel)), number_(number) {}
 collective_run::collective_run(collective_run&& other) noexcept = default;
 collective_run& collective_run::operator=(collective_run&& other) noexcept {
   if (this == &other) return *this;
-  if (channel_ != nullptr) channel_->abandon(number_);
-  channel_ = std::move(other.channel_);
-  number_ = other.number_;
+  abandon();
+  pieces_ = std::move(other.pieces_);
+  ended_ = other.ended_;
   return *this;
 }
 collective_run::~collective_run() {
-  if (channel_ != nullptr) channel_->abandon(number_);
+  abandon();
 }
 
-detail::collective_channel& collective_run::channel(const char* operation) const {
-  if (channel_ != nullptr) return *channel_;
+void collective_run::abandon() noexcept {
+  for (const piece& each : pieces_) each.channel->abandon(each.number);
+}
+
+void collective_run::require_pieces(const char* operation) const {
+  if (!pieces_.empty()) return;
   throw contract_error(std::string(operation) +
                        ": the run has been moved from; use the handle it was moved to");
 }
 
 bool collective_run::test() {
-  return channel("test").test(number_);
+  require_pieces("test");
+  while (ended_ != pieces_.size() && pieces_[ended_].channel->test(pieces_[ended_].number)) {
+    ++ended_;
+  }
+  return ended_ == pieces_.size();
 }
 void collective_run::wait() {
   const detail::called_scope scope("wait for a collective");
-  channel("wait").wait(number_);
+  require_pieces("wait");
+  for (; ended_ != pieces_.size(); ++ended_) pieces_[ended_].channel->wait(pieces_[ended_].number);
 }
 const void* collective_run::owner() const {
-  return channel("co_await").owner();
+  require_pieces("co_await");
+  return pieces_.front().channel->owner();
 }
 std::string collective_run::explain() const {
-  return channel("explain").explain();
+  require_pieces("explain");
+  return pieces_.front().channel->explain();
 }
 
 }  // namespace boxcar

@@ -1,6 +1,7 @@
 #include "collective/started_collectives.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -47,6 +48,14 @@ void complete(collective_request& call, const collective_start& what, const subs
   } else if (what.kind == collective_operation::all_to_all) {
     call.exchange_equal_blocks(s.rank(), s.size());
   }
+}
+
+// Returns the length of the pieces in which the arrays go: a multiple of an element. Elements are
+// combined and moved each by itself, except by collectives that have a block for each PE.
+std::size_t length_of_piece(const collective_start& what, std::size_t bytes, std::size_t longest) {
+  const bool has_pieces = !has_blocks(what.kind) && what.kind != collective_operation::all_to_all;
+  if (!has_pieces || bytes <= longest || what.how.element_bytes == 0) return bytes;
+  return std::max(longest / what.how.element_bytes, std::size_t{1}) * what.how.element_bytes;
 }
 
 void require_none(const char* name, const std::string& problem) {
@@ -105,6 +114,37 @@ collective_run started_collectives::start(const world& w, collective_start what,
   call.drop_what_does_not_count(s.rank() == call.root);
   what.in = call.in;
   what.out = call.out;
+  if (!world_) world_ = world::another_handle_of(w.substrate());
+  std::vector<collective_run::piece> pieces;
+  const std::size_t longest =
+      std::max(piece_bytes, piece_bytes_of_pe * static_cast<std::size_t>(s.size()));
+  const std::size_t length = length_of_piece(what, bytes, longest);
+  if (length >= bytes) {
+    pieces.push_back(start_piece(std::move(what), options, false));
+    return collective_run(std::move(pieces));
+  }
+  // The output holds the input of each piece until that begins.
+  const bool is_in_place = what.in.size() == what.out.size();
+  if (is_in_place && what.in.data() != what.out.data()) {
+    std::memmove(what.out.data(), what.in.data(), what.in.size());
+    what.in = what.out;
+  }
+  pieces.reserve(bytes / length + 1);
+  for (std::size_t begin = 0; begin < bytes; begin += length) {
+    collective_start piece = what;
+    const std::size_t count = std::min(length, bytes - begin);
+    if (!what.in.empty()) piece.in = what.in.subspan(begin, count);
+    if (!what.out.empty()) piece.out = what.out.subspan(begin, count);
+    pieces.push_back(start_piece(std::move(piece), options, is_in_place));
+  }
+  return collective_run(std::move(pieces));
+}
+
+collective_run::piece started_collectives::start_piece(collective_start what,
+                                                       const collective_options& options,
+                                                       bool is_in_place) {
+  const char* const name = name_of_start(what.kind);
+  const std::size_t bytes = common_bytes(what);
   const collective_signature signature{
       .kind = what.kind,
       .root = what.root,
@@ -114,15 +154,14 @@ collective_run started_collectives::start(const world& w, collective_start what,
       .is_of_numbers = what.how.numbers.has_value(),
       .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
       .options = options};
-  if (!world_) world_ = world::another_handle_of(w.substrate());
   kind* k = find(signature);
   if (k == nullptr) {
-    require_none(name, problem_of_options(what.kind, options, s));
-    k = &add(signature, std::move(call), what);
+    require_none(name, problem_of_options(what.kind, options, *world_->substrate()));
+    k = &add(signature, request_of(what), what);
   }
   note({.hash = k->hash, .kind = what.kind, .root = what.root, .bytes = bytes});
   const auto& next = (*k->its_channels)[k->next++ % k->its_channels->size()];
-  const auto run = next->start(std::move(what));
+  const auto run = next->start(std::move(what), is_in_place);
   if (next->has_queued_runs()) {
     queue_.push_back({name, k->its_channels, next});
     start_fiber();

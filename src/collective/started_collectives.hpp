@@ -58,6 +58,9 @@ class started_collectives {
   static constexpr std::size_t most_at_once = 4;
   static constexpr std::size_t max_long_at_once = 2;
   static constexpr std::size_t long_bytes = 65'536;
+  // Longer arrays go in pieces, so that the memory of a channel is bounded.
+  static constexpr std::size_t piece_bytes = std::size_t{8} << 20;
+  static constexpr std::size_t piece_bytes_of_pe = 65'536;  // at least, times the number of PEs
 
   using channels = std::vector<std::shared_ptr<collective_channel>>;
   struct kind {
@@ -67,6 +70,10 @@ class started_collectives {
     std::size_t next = 0;
   };
 
+  // Starts a run whose arguments are checked.
+  [[nodiscard]] collective_run::piece start_piece(collective_start what,
+                                                  const collective_options& options,
+                                                  bool is_in_place);
   // Records a start; throws world_error if a PE of the node has started another collective.
   void note(const ledger_entry& mine);
   // Returns nullptr if there is no such kind.

@@ -99,6 +99,53 @@ TEST_P(started_collectives, of_long_arrays) {
   });
 }
 
+// Longer arrays than the channels have memory for, whose elements divide no piece.
+TEST_P(started_collectives, of_arrays_in_pieces) {
+  if (GetParam().pes > 3) return;  // more PEs show the same in much more time
+  struct element {
+    std::int32_t numbers[3];
+    bool operator==(const element&) const = default;
+  };
+  constexpr int n = 750'007;
+  on_all([](world& w) {
+    const auto value = [](int pe, int i) { return element{{pe, i, pe * i}}; };
+    const auto sum = [](const element& a, const element& b) {
+      return element{
+          {a.numbers[0] + b.numbers[0], a.numbers[1] + b.numbers[1], a.numbers[2] + b.numbers[2]}};
+    };
+    std::vector<element> mine(n), total(n), before(n), of_root(n), of_last(n);
+    for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i)] = value(w.rank(), i);
+    const int last = w.size() - 1;
+    if (w.rank() == last) of_last = mine;
+    collective_run all_reduced = w.all_reduce_async(std::span(mine), std::span(total), sum);
+    collective_run scanned = w.scan_async(std::span(mine), std::span(before), sum);
+    collective_run reduced = w.reduce_async(std::span(mine), std::span(of_root), last, sum);
+    collective_run sent = w.broadcast_async(std::span(of_last), last);
+    {
+      std::vector<element> forgotten = mine;
+      collective_run dropped = w.all_reduce_async(std::span(forgotten), std::span(forgotten), sum);
+    }
+    std::ranges::fill(mine, element{});  // the inputs were read at the starts
+    sent.wait();
+    reduced.wait();
+    while (!scanned.test()) {
+    }
+    all_reduced.wait();
+    const auto sum_to = [&](int pe, int i) {
+      const int pes = pe * (pe + 1) / 2;
+      return element{{pes, (pe + 1) * i, static_cast<std::int32_t>(std::int64_t{pes} * i)}};
+    };
+    for (int i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      ASSERT_TRUE(total[at] == sum_to(last, i)) << i;
+      ASSERT_TRUE(before[at] == sum_to(w.rank(), i)) << i;
+      ASSERT_TRUE(of_last[at] == value(last, i)) << i;
+      ASSERT_TRUE(w.rank() != last || of_root[at] == sum_to(last, i)) << i;
+    }
+    w.barrier();
+  });
+}
+
 // A start does not wait after the first start of its kind.
 TEST_P(started_collectives, wait_for_nobody) {
   on_all([](world& w) {
