@@ -13,7 +13,9 @@ struct probed_feature {
   std::string (*attempt)(const std::string& provider);
 };
 
-// The result for a feature is "works", "no" if the provider does not offer the feature, or a
+constexpr const char* works = "works";
+
+// The result for a feature is `works`, "no" if the provider does not offer the feature, or a
 // description of the failure.
 extern const std::array<probed_feature, 7> probed_features;
 // Features of deferred work, tried without calls of libfabric while the work should happen. (The
