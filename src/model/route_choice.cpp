@@ -5,6 +5,7 @@
 #include <sstream>
 #include <vector>
 
+#include <boxcar/detail/item_count.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/route_choice.hpp>
 
@@ -17,9 +18,6 @@ namespace boxcar {
 namespace {
 
 using detail::max_links_of_route;
-
-// The number stands for infinitely many items: only full buffers count in the model.
-constexpr double very_many = 1e8;
 
 struct candidate {
   grid_sizes sizes;
@@ -58,7 +56,7 @@ std::vector<std::size_t> buffer_sizes(const route_request& wish, std::int64_t li
 
 candidate evaluate(const route_request& wish, const model::machine& machine,
                    const grid_sizes& sizes, std::size_t buffer_bytes) {
-  const double items = wish.items_per_pe == 0 ? very_many : static_cast<double>(wish.items_per_pe);
+  const double items = detail::item_count(wish.items_per_pe);
   const model::exchange_plan plan{.sizes = sizes,
                                   .pes_per_node = wish.pes_per_node,
                                   .item_bytes = static_cast<double>(wish.item_bytes),

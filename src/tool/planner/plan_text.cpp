@@ -6,11 +6,10 @@
 #include <sstream>
 #include <utility>
 
+#include <boxcar/detail/item_count.hpp>
+
 namespace boxcar::planner {
 namespace {
-
-// The number stands for infinitely many items, as in the model.
-constexpr double very_many = 1e8;
 
 std::string three_digits(double value) {
   std::ostringstream out;
@@ -74,7 +73,7 @@ void add_tried(std::ostream& out, const plan& p) {
 }  // namespace
 
 double items_per_second(const plan_request& wish, const planned_setting& p) {
-  const double items = wish.items_per_pe == 0 ? very_many : static_cast<double>(wish.items_per_pe);
+  const double items = detail::item_count(wish.items_per_pe);
   return items / p.seconds;
 }
 
