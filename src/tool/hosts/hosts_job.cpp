@@ -1,11 +1,9 @@
 #include "hosts/hosts_job.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <deque>
 #include <map>
-#include <memory>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 #include <boxcar/error.hpp>
 
 #include "hosts/agent.hpp"
+#include "hosts/forwarded_input.hpp"
 #include "hosts/message.hpp"
 #include "hosts/part.hpp"
 #include "hosts/remote_host.hpp"
@@ -36,7 +35,6 @@ constexpr auto for_cause_to_be_told = 600ms;  // of a failure that follows from 
 constexpr auto for_agent_to_end = 500ms;      // after the end of its `boxcar`
 constexpr auto for_answer_to_end = 5s;        // for any sign of life of a host while the host ends
 constexpr auto for_reader_to_catch_up = 1s;   // when the launcher has been asked to end
-constexpr int most_pes = 32767;
 
 // The part of the message about the PEs that are ended together with the culprit.
 enum class telling { nothing, who_they_are, what_they_do };
@@ -62,7 +60,6 @@ class hosts_job {
   void wait_for_news();
   void heed_signals();
   void stop_with_terminal();
-  void forward_input();
   void hear(remote_host& h);
   void heed(remote_host& h, const message& what);
   void heed_ending(remote_host& h, const ending& what);
@@ -80,6 +77,9 @@ class hosts_job {
   void end(remote_host& h);
   void insist();
   [[nodiscard]] bool is_over() const;
+  [[nodiscard]] bool takes_input() const {
+    return !hosts_.empty() && hosts_.front().at() == stage::running;
+  }
   void say_why();
 
   hosts_job_options options_;
@@ -88,8 +88,7 @@ class hosts_job {
   launcher::standard_streams output_;
   std::deque<remote_host> hosts_;  // in rank order
 
-  bool reads_input_ = isatty(STDIN_FILENO) == 0;
-  std::size_t input_on_the_way_ = 0;
+  forwarded_input input_;  // to the host of rank 0
 
   clock::time_point agents_late_at_ = clock::now() + options_.time_for_agents;
   std::optional<clock::time_point> times_up_;
@@ -103,8 +102,6 @@ class hosts_job {
   std::map<int, std::string> doing_;  // activities of these PEs: of each host, by its first PE
   std::vector<std::string> remarks_;
   bool children_changed_ = false;
-  std::vector<std::pair<remote_host*, clock::time_point>> unheard_;  // hosts whose connection has
-                                                                     // ended
 };
 
 // The destructor has nothing to do unless the launcher itself has failed.
@@ -119,7 +116,7 @@ int hosts_job::run() {
   do {
     wait_for_news();
     heed_signals();
-    forward_input();
+    if (takes_input()) input_.forward(hosts_.front().talk());
     notice_ends();
     output_.write_what_fits();
     for (remote_host& h : hosts_) hear(h);
@@ -183,7 +180,7 @@ void hosts_job::describe_part(remote_host& h) {
   mine.hosts = static_cast<int>(hosts_.size());
   mine.label = options_.label;
   mine.terminal = isatty(STDERR_FILENO) != 0;
-  mine.input = reads_input_ && h.first_rank() == 0;
+  mine.input = input_.goes_on() && h.first_rank() == 0;
   mine.folder = options_.folder;
   mine.program = options_.program;
   mine.environment = options_.environment;
@@ -208,10 +205,10 @@ void hosts_job::wait_for_news() {
   std::vector<pollfd> sources{{signals_.descriptor(), POLLIN, 0}};
   output_.watch(sources);
   for (const remote_host& h : hosts_) h.watch(sources);
-  const bool takes_input = !hosts_.empty() && hosts_.front().at() == stage::running &&
-                           reads_input_ && input_on_the_way_ < most_on_the_way;
-  if (takes_input) sources.push_back({STDIN_FILENO, POLLIN, 0});
-  const bool is_due = verdict_ || follow_up_ || !unheard_.empty();
+  if (takes_input()) input_.watch(sources);
+  const bool is_due = verdict_ || follow_up_ || std::ranges::any_of(hosts_, [](const auto& h) {
+                        return h.unheard_since.has_value();
+                      });
   poll(sources.data(), sources.size(),
        is_due ? while_something_is_due : milliseconds_between_looks);
 }
@@ -245,24 +242,6 @@ void hosts_job::stop_with_terminal() {
   if (times_up_) *times_up_ += clock::now() - stopped;
 }
 
-void hosts_job::forward_input() {
-  if (!reads_input_ || hosts_.empty() || hosts_.front().at() != stage::running) return;
-  pollfd source{STDIN_FILENO, POLLIN, 0};
-  if (input_on_the_way_ >= most_on_the_way || poll(&source, 1, 0) != 1) return;
-  // The buffer is on the heap, as the stack may be small (ulimit -s).
-  const auto bytes = std::make_unique_for_overwrite<char[]>(most_on_the_way);
-  const ssize_t got = read(STDIN_FILENO, bytes.get(), most_on_the_way - input_on_the_way_);
-  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got <= 0) {
-    reads_input_ = false;
-    hosts_.front().talk().send({message_kind::input_end});
-    return;
-  }
-  const auto size = static_cast<std::size_t>(got);
-  input_on_the_way_ += size;
-  hosts_.front().talk().send({message_kind::input, {std::string(bytes.get(), size)}});
-}
-
 void hosts_job::hear(remote_host& h) {
   h.turn();
   if (h.is_settled()) return;
@@ -294,7 +273,7 @@ void hosts_job::heed(remote_host& h, const message& what) {
       h.take_output(what.integer(0), what.field(1));
       return;
     case message_kind::taken:
-      input_on_the_way_ -= std::min(input_on_the_way_, static_cast<std::size_t>(what.number(1)));
+      input_.was_taken(static_cast<std::size_t>(what.number(1)));
       return;
     case message_kind::bootstrap:
       h.bootstrap_data.push_back(what.field(0));
@@ -369,14 +348,13 @@ void hosts_job::check_connection(remote_host& h) {
   if (h.is_settled()) return;
   const std::string agent = "the agent " + in_words(options_.agent, h.name());
   if (h.talk().is_at_end()) {
-    const auto unheard = std::ranges::find(unheard_, &h, &decltype(unheard_)::value_type::first);
-    if (unheard == unheard_.end()) {
-      unheard_.emplace_back(&h, clock::now());
+    if (!h.unheard_since) {
+      h.unheard_since = clock::now();
       children_changed_ = true;
       return;
     }
     const bool has_ended = !h.process().runs();
-    if (!has_ended && clock::now() < unheard->second + for_agent_to_end) return;
+    if (!has_ended && clock::now() < *h.unheard_since + for_agent_to_end) return;
     const std::string how = has_ended ? launcher::describe_end(*h.process().wait_status)
                                       : std::string("closed its output");
     if (h.at() != stage::starting) return lose(h, "the connection has ended: " + agent + " " + how);
@@ -505,18 +483,6 @@ void hosts_job::say_why() {
 }
 
 }  // namespace
-
-void check(const hosts_job_options& options) {
-  long long pes = 0;
-  for (const host& one : options.hosts) pes += one.pes;
-  if (pes > most_pes) {
-    throw argument_error("the hosts " + to_text(options.hosts) + " have " + std::to_string(pes) +
-                         " PEs, and a world has at most " + std::to_string(most_pes));
-  }
-  if (options.agent.find_first_not_of(" \t\n") == std::string::npos) {
-    throw argument_error("--agent is empty: give a command, such as ssh, or leave it out");
-  }
-}
 
 int run_job(const hosts_job_options& options) {
   check(options);

@@ -7,28 +7,9 @@
 // port for a firewall to close, and no secret to keep.
 #pragma once
 
-#include <chrono>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "hosts/host_list.hpp"
+#include "hosts/hosts_job_options.hpp"
 
 namespace boxcar::hosts {
-
-struct hosts_job_options {
-  std::vector<host> hosts;
-  std::string agent;                           // see agent.hpp
-  std::chrono::nanoseconds time_for_agents{};  // to start `boxcar`
-  std::vector<std::string> program;            // and its arguments
-  std::string folder;                          // the folder of the program
-  std::vector<std::string> environment;  // "NAME=VALUE", added to the environment of the hosts
-  bool label = false;                    // prefix every line of output with "[rank] "
-  std::optional<std::chrono::nanoseconds> timeout = std::nullopt;  // end everything after this time
-};
-
-// Throws argument_error if the options are impossible.
-void check(const hosts_job_options& options);
 
 // Runs the program and returns like launcher::run_job; also returns 1, after a message, if a host
 // cannot be used, or is lost. The preconditions are the preconditions of launcher::run_job.

@@ -68,6 +68,8 @@ class remote_host {
   std::deque<std::string> bootstrap_data = {};  // bootstrap data of its PEs, not passed on yet
   std::vector<int> absent = {};  // PEs that have ended well and never joined the world
   std::string noise = {};        // the last line printed before the greeting
+  // The moment when the connection was found ended.
+  std::optional<std::chrono::steady_clock::time_point> unheard_since = std::nullopt;
 
  private:
   struct printed {
