@@ -29,7 +29,7 @@ class run_formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: boxcar run -n N [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
-           "       boxcar run --hosts A:N,B:N [OPTIONS] -- PROGRAM [ARGUMENTS]\n";
+           "  or:  boxcar run --hosts A:N,B:N [OPTIONS] -- PROGRAM [ARGUMENTS]\n";
   }
 };
 
