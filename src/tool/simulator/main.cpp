@@ -130,7 +130,7 @@ void tell_crash(int signal) {
                 "boxcar simulate: PE %d was ended by signal %d (%s); if it needs a larger "
                 "stack, give --stack\n",
                 here->rank(), signal, sigabbrev_np(signal));
-  if (length > 0) static_cast<void>(write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
+  if (length > 0) static_cast<void>(!write(STDERR_FILENO, text, static_cast<std::size_t>(length)));
   raise(signal);  // with its usual effect
 }
 

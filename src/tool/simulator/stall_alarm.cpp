@@ -29,7 +29,7 @@ void tell(int) {
                 "at (no report with BOXCAR_STALL_SECONDS=0)\n",
                 here->rank());
   if (length <= 0) return;
-  static_cast<void>(write(STDERR_FILENO, text.data(), static_cast<std::size_t>(length)));
+  static_cast<void>(!write(STDERR_FILENO, text.data(), static_cast<std::size_t>(length)));
   std::array<void*, 32> frames{};
   constexpr int of_this = 2;  // this function, and its caller for the signal
   const int depth = backtrace(frames.data(), static_cast<int>(frames.size()));
