@@ -1,4 +1,4 @@
-// What a job on several hosts executes, and where.
+// The options of a job on several hosts: the program, and the hosts.
 #pragma once
 
 #include <chrono>
