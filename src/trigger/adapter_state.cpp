@@ -211,41 +211,6 @@ std::size_t adapter_state::cancel(const record_name& counter) {
   return h->cancel(counter.index);
 }
 
-// --- Entries -------------------------------------------------------------------------------------
-
-match_entry adapter_state::make_entry(const entry_record& like) {
-  const held h(*this);
-  if (h->head().free_entries.empty()) {
-    throw argument_error("make_entry: all " + std::to_string(limits.entries) +
-                         " entries of the adapter are in use; release some, or give a larger "
-                         "adapter_limits::entries");
-  }
-  const record_name made = h->take_entry(like);
-  return {this, made.index, made.generation};
-}
-
-entry_record adapter_state::entry(const record_name& name) {
-  const held h(*this);
-  return *h->find_entry(name);
-}
-
-void adapter_state::release_entry(const record_name& name) {
-  {
-    const held h(*this);
-    h->retire_entry(name.index);
-  }
-  wait_for_writers(name.index);
-  const held h(*this);
-  h->give_back_entry(name.index);
-}
-
-void adapter_state::wait_for_writers(std::uint32_t entry) {
-  wait_while([&] {
-    const held h(*this);
-    return h->is_written_to(entry);
-  });
-}
-
 // --- Asking --------------------------------------------------------------------------------------
 
 void adapter_state::when(const record_name& counter, std::uint64_t threshold, const command& what) {
@@ -317,6 +282,13 @@ void adapter_state::wait_while(const Condition& is_so) {
   if (!is_so()) return;
   while (is_so()) rpc_.idle_unrung();
   rpc_.end_wait();
+}
+
+void adapter_state::wait_for_writers(std::uint32_t entry) {
+  wait_while([&] {
+    const held h(*this);
+    return h->is_written_to(entry);
+  });
 }
 
 void adapter_state::send_fired() {

@@ -20,6 +20,7 @@
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
 #include "substrate/ofi/call.hpp"
+#include "substrate/ofi/published_endpoint.hpp"
 #include "substrate/ofi/random_number.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/ofi/text.hpp"
@@ -36,35 +37,6 @@ constexpr std::size_t ends_at_once = 16;
 // Limits of words that come with puts.
 constexpr std::size_t room_for_words = 1024;
 constexpr std::size_t fewest_word_bytes = 4;
-
-// The record that a PE publishes: lines of text, followed by the PE's address as raw bytes.
-struct published_endpoint {
-  std::string version;
-  std::string provider;
-  std::string machine;  // empty if the address has a meaning on other machines
-  std::string secret;   // in hexadecimal digits
-  std::string address;
-};
-
-std::string text_of(const published_endpoint& e) {
-  return e.version + '\n' + e.provider + '\n' + e.machine + '\n' + e.secret + '\n' + e.address;
-}
-
-published_endpoint endpoint_from(std::string text) {
-  const auto take_line = [&text] {
-    const std::size_t end = text.find('\n');
-    std::string line = text.substr(0, end);
-    text.erase(0, end == std::string::npos ? end : end + 1);
-    return line;
-  };
-  published_endpoint e;
-  e.version = take_line();
-  e.provider = take_line();
-  e.machine = take_line();
-  e.secret = take_line();
-  e.address = std::move(text);
-  return e;
-}
 
 // The machine of this process, and for an endpoint on the loopback device also the network
 // namespace to which the device belongs.
