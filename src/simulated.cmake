@@ -15,6 +15,8 @@ add_library(boxcar_simulated
   substrate/simulated/fiber.cpp
   substrate/simulated/fiber_stacks.cpp
   substrate/simulated/links.cpp
+  substrate/simulated/simulated_choices.cpp
+  substrate/simulated/simulated_layout.cpp
   substrate/simulated/simulated_machine.cpp
   substrate/simulated/mailbox.cpp
   substrate/simulated/memory_need.cpp

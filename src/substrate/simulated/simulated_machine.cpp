@@ -6,12 +6,12 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/simulated/memory_need.hpp"
+#include "substrate/simulated/simulated_layout.hpp"
 #include "substrate/stall/deadlock.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-constexpr int most_pes = 1 << 22;
 // The cost of a poll.
 constexpr moment poll_time = 20'000;
 // A PE polls so often in a row; then the PE waits.
@@ -20,26 +20,6 @@ constexpr std::uint32_t polls = 1;
 constexpr moment shortest_wait = 1'000'000;
 constexpr moment max_wait = 1'000'000'000;
 
-node_layout layout_of(const simulate_options& options) {
-  if (options.pes < 1 || options.pes > most_pes) {
-    throw argument_error("simulate: a world of " + std::to_string(options.pes) +
-                         " PEs cannot be started: give a number from 1 to " +
-                         std::to_string(most_pes));
-  }
-  require_memory_for(options.pes, min_bytes_of_pe, physical_memory());
-  if (options.pes_per_node < 0) {
-    throw argument_error("simulate: there cannot be " + std::to_string(options.pes_per_node) +
-                         " PEs on a node: give a number from 1 on, or 0 for all");
-  }
-  if (options.pes_per_node == 0) return node_layout(options.pes);
-  node_layout::builder nodes;
-  for (int first = 0; first < options.pes; first += options.pes_per_node) {
-    nodes.add(static_cast<std::uint64_t>(first / options.pes_per_node),
-              std::min(options.pes_per_node, options.pes - first));
-  }
-  return std::move(nodes).build();
-}
-
 }  // namespace
 
 simulated_machine::simulated_machine(const simulate_options& options, const chosen_order* order,
@@ -47,7 +27,7 @@ simulated_machine::simulated_machine(const simulate_options& options, const chos
     : order_(order == nullptr ? std::nullopt : std::optional(*order)),
       seed_(options.seed),
       enter_(std::move(enter)),
-      layout_(layout_of(options)),
+      layout_(simulated_layout(options)),
       network_(options.network, layout_.nodes(), options.seed),
       patience_(to_moment(options.patience)),
       stacks_(options.pes, options.stack_bytes),
@@ -174,80 +154,6 @@ void simulated_machine::note(const event& e) {
     add(static_cast<std::uint64_t>(p.to) << 32 | p.on.bytes);
   }
   so_far_.trace_hash = h;
-}
-
-// --- The chosen order ----------------------------------------------------------------------------
-
-event simulated_machine::choose() {
-  // Waits may end at any time; but most often a PE that looks again sees nothing new.
-  constexpr std::uint32_t choices_between_expiries = 8;
-  const std::vector<event>& all = queue_.all();
-  const auto vain = std::ranges::find_if(all, [this](const event& e) { return is_in_vain(e); });
-  if (vain != all.end()) return queue_.take(static_cast<std::size_t>(vain - all.begin()));
-  if (++choices_ == order_->longest) {
-    fail(static_cast<int>(current_),
-         "the PEs have not ended after " + std::to_string(choices_) +
-             " events: they wait for something that never happens, or need "
-             "more events (set explore_options::longest)");
-  }
-  places_.clear();
-  alternatives_.clear();
-  find_alternatives(false);
-  if (places_.empty() || ++since_expiry_ == choices_between_expiries) {
-    since_expiry_ = 0;
-    find_alternatives(true);
-  }
-  const std::size_t chosen = places_.size() == 1 ? 0 : order_->by->choose(alternatives_);
-  return queue_.take(places_[chosen]);
-}
-
-void simulated_machine::find_alternatives(bool expiries) {
-  const std::vector<event>& all = queue_.all();
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    if ((all[place].kind == event_kind::expire) != expiries || is_overtaking(place)) continue;
-    places_.push_back(place);
-    alternatives_.push_back(actor_of(all[place]));
-  }
-}
-
-// Returns true if the event changes nothing.
-bool simulated_machine::is_in_vain(const event& e) const {
-  if (e.kind != event_kind::wake && e.kind != event_kind::expire) return false;
-  const simulated_pe& pe = at(e.which);
-  if (e.kind == event_kind::wake) return pe.is == state::over;
-  return pe.next_expiry != e.at || pe.is != state::waiting || pe.deadline > e.at;
-}
-
-bool simulated_machine::is_overtaking(std::size_t place) const {
-  const std::vector<event>& all = queue_.all();
-  if (all[place].kind != event_kind::deliver) return false;
-  const simulated_message& p = *messages_[all[place].which].itself;
-  return std::any_of(
-      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(place), [&](const event& e) {
-        return e.kind == event_kind::deliver && messages_[e.which].itself->is_of_lane_of(p);
-      });
-}
-
-// Returns the actor of an event: equal for events of one kind that concern the same PE, or the same
-// pair of PEs.
-std::uint64_t simulated_machine::actor_of(const event& e) const {
-  const auto pes = static_cast<std::uint64_t>(layout_.pes());
-  if (e.kind == event_kind::resume) return e.which;
-  if (e.kind == event_kind::wake) return pes + e.which;
-  if (e.kind == event_kind::expire) return 2 * pes + e.which;
-  const simulated_message& p = *messages_[e.which].itself;
-  const auto pair = static_cast<std::uint64_t>(p.from()) * pes + static_cast<std::uint64_t>(p.to());
-  return 3 * pes + 2 * pair + (p.is_buffer() ? 1 : 0);
-}
-
-void simulated_machine::yield(event_kind kind) {
-  if (order_) order_->by->yields(actor_of({.kind = kind, .which = current_}));
-}
-
-void simulated_machine::fail_if_chosen() {
-  if (failing_ != current_ || looks_left_-- != 0) return;
-  failing_.reset();
-  throw chosen_failure("PE " + std::to_string(current_) + chosen_failure::words);
 }
 
 // --- Messages

@@ -169,7 +169,9 @@ class simulated_machine {
   [[nodiscard]] bool is_in_vain(const event& e) const;
   [[nodiscard]] bool is_overtaking(std::size_t place) const;
   [[nodiscard]] std::uint64_t actor_of(const event& e) const;
-  void yield(event_kind kind);
+  void yield(event_kind kind) {
+    if (order_) order_->by->yields(actor_of({.kind = kind, .which = current_}));
+  }
   void fail_if_chosen();
   void run_pe(std::uint32_t pe, moment at);
   // --- Cores, where PEs share cores ---
