@@ -14,9 +14,9 @@
 #include <vector>
 
 #include <boxcar/detail/bag_balance.hpp>
-#include <boxcar/detail/bag_file.hpp>
 #include <boxcar/detail/bag_values.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/record_file.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
@@ -111,18 +111,23 @@ class bag {
 
   // Writes all values to a file. An existing file is replaced when all values are written. Throws
   // on all PEs argument_error if their names differ, system_error if the file cannot be written.
-  // Values with a serializer need memory for the bytes of the PE's values.
   void save(const std::string& name) const {
     impl_->require_no_session("save");
-    detail::save_bag<T>(impl_->the_world, name, impl_->values);
+    detail::record_writer::save(impl_->the_world, name, "bag", detail::identity_of<T>,
+                                [this](detail::record_writer& out) {
+                                  for (const T& value : impl_->values) out.add(value);
+                                });
   }
   // Returns a bag with the values in a file, which any number of PEs has saved; the parts differ by
-  // one value at most. Throws on all PEs argument_error if the file holds something else or was cut
-  // short, system_error if the file cannot be read.
+  // one value at most. Throws on all PEs argument_error if the file holds something else or was
+  // changed, system_error if the file cannot be read.
   [[nodiscard]] static bag load(const world& w, const std::string& name,
                                 const stream_options& options = {}) {
     bag loaded(w, options);
-    loaded.impl_->values = detail::load_bag<T>(w, name);
+    detail::record_reader in(w, name, "bag", detail::identity_of<T>);
+    in.for_each<T>([&](T value) { loaded.add(std::move(value)); });
+    in.close();
+    loaded.rebalance();
     return loaded;
   }
 

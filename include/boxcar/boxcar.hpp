@@ -11,6 +11,7 @@
 #include <boxcar/codec.hpp>
 #include <boxcar/collection.hpp>
 #include <boxcar/collection_balance.hpp>
+#include <boxcar/collection_function.hpp>
 #include <boxcar/collection_mapping.hpp>
 #include <boxcar/collective.hpp>
 #include <boxcar/collective_options.hpp>
@@ -29,6 +30,7 @@
 #include <boxcar/grid_sizes.hpp>
 #include <boxcar/index_box.hpp>
 #include <boxcar/key_hash.hpp>
+#include <boxcar/map_question.hpp>
 #include <boxcar/model.hpp>
 #include <boxcar/remote_function.hpp>
 #include <boxcar/remote_function_group.hpp>

@@ -22,12 +22,14 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/collection_function.hpp>
 #include <boxcar/collection_mapping.hpp>
 #include <boxcar/collection_options.hpp>
 #include <boxcar/collection_statistics.hpp>
 #include <boxcar/detail/collection_core.hpp>
 #include <boxcar/detail/collection_handlers.hpp>
 #include <boxcar/detail/collection_router.hpp>
+#include <boxcar/detail/collection_save.hpp>
 #include <boxcar/detail/collection_streams.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/session.hpp>
@@ -120,6 +122,17 @@ class collection {
   handler_number<E[]> on_chunk(Handler handler) {
     return {impl_->template add_array_handler<E, false>(std::move(handler))};
   }
+  // Returns a function on objects, `f(T& object, arguments...)` or `f(T& object, const Index&
+  // index, arguments...)`, with or without a result; `f(collection[index], arguments...)` calls the
+  // function (boxcar/collection_function.hpp). Arguments and results are plain, or have a
+  // boxcar::serializer. Calls with plain arguments keep the order of items of a PE to an object;
+  // other calls keep the order of arrays.
+  template <typename Fn>
+  auto function(Fn fn) {
+    if constexpr (detail::require_object_function<T, Index, Fn>()) {
+      return detail::collection_function_of<T, Index, Fn>(*impl_, std::move(fn));
+    }
+  }
   // The handler of messages to indices without an object: called at the home as handler(index, PE
   // of the sender). Without the handler such a message is an error, and the world fails.
   void on_missing(std::function<void(const Index&, int)> handler) {
@@ -170,6 +183,10 @@ class collection {
   void broadcast(const Item& item) {
     broadcast(handler_number<Item>{impl_->template number_of<Item>()}, item);
   }
+  // Returns the destination of calls of functions.
+  [[nodiscard]] object_reference<T, Index> operator[](const Index& index) {
+    return object_reference<T, Index>(*impl_, index);
+  }
   // Sends an array of any size in chunks.
   template <typename E>
   void send_array(handler_number<E[]> to, const Index& index,
@@ -195,6 +212,30 @@ class collection {
   // Collective. Registers what was inserted and erased. Throws argument_error on all PEs if an
   // index was inserted that exists already; then all insertions since the last `commit` are undone.
   void commit() { impl_->commit(); }
+
+  // --- Files ------------------------------------------------------------------------------------
+
+  // Collective. Legal without a session, after `commit`. Writes all objects and their loads to a
+  // file. An existing file is replaced when all objects are on the disk. Throws on all PEs
+  // argument_error if their names differ, or if a serializer throws; system_error if the file
+  // cannot be written.
+  void save(const std::string& name) {
+    impl_->require_committed("save");
+    detail::save_objects(*impl_, name);
+  }
+  // Collective. Returns a collection with the objects in a file, which any number of PEs with any
+  // mapping has saved; each object is at its home by `mapping`. Throws on all PEs argument_error if
+  // the file holds something else or was changed, or if the mapping has no home for an index;
+  // system_error if the file cannot be read.
+  [[nodiscard]] static collection load(const world& w, const collection_mapping<Index>& mapping,
+                                       const std::string& name,
+                                       const collection_options& options = {}) {
+    collection loaded(w, mapping, options);
+    detail::load_objects(*loaded.impl_, name);
+    return loaded;
+  }
+
+  // --- The objects of the PE --------------------------------------------------------------------
 
   // Returns the object with the index if it is on the PE, or nullptr. Valid until the object
   // migrates, or the next call of `poll`, `finish` or a `send` outside of handlers.

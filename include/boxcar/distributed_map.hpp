@@ -40,6 +40,10 @@ struct map_options {
   std::uint64_t keys_per_pe = 0;
 };
 
+// A question asks for values one by one; see boxcar/map_question.hpp.
+template <typename K, typename V, typename F>
+class map_question;
+
 // A visitor whose updates are combined at the sender; see distributed_map::combine.
 template <typename K, typename V, typename F, typename Combine>
 class combined_visitor;
@@ -237,23 +241,25 @@ class distributed_map {
   void clear() { core().table().clear(); }
 
   // --- Files -------------------------------------------------------------------------------------
-  // Collective, without a session. `save` writes the map to a folder that all PEs reach, one file
-  // for each PE. `load` assigns the saved values; the number of PEs may differ from the number in
-  // `save`. Both throw system_error on all PEs if a file cannot be written or read, and
-  // argument_error if a file is damaged or holds other types.
-  void save(const std::string& folder) {
+  // Collective, without a session. `save` writes the map to a file, and replaces an existing file
+  // when all entries are written. `load` assigns the saved values, on any number of PEs. Both throw
+  // system_error on all PEs if the file cannot be written or read, and argument_error if the file
+  // was changed or holds something else. A map that could not be loaded has some of the values.
+  void save(const std::string& name) {
     core().require_no_session("save");
-    detail::save_map(core(), folder);
+    detail::save_map(core(), name);
   }
-  void load(const std::string& folder) {
+  void load(const std::string& name) {
     core().require_no_session("load");
-    detail::load_map(core(), folder);
+    detail::load_map(core(), name);
   }
 
  private:
   using core_type = detail::map_core<K, V>;
   template <typename, typename, typename, typename>
   friend class combined_visitor;
+  template <typename, typename, typename>
+  friend class map_question;
 
   [[nodiscard]] core_type& core() const {
     if (core_ == nullptr) detail::refuse_moved_map();

@@ -11,7 +11,6 @@
 
 #include <boxcar/coroutine.hpp>
 #include <boxcar/detail/remote_asks.hpp>
-#include <boxcar/detail/remote_session.hpp>
 
 namespace boxcar {
 
@@ -44,6 +43,9 @@ class reply_suspension : public suspension {
 [[noreturn]] void refuse_taken_result();
 
 }  // namespace detail
+
+template <typename T, typename Index, typename R, typename... A>
+class collection_function;
 
 // Movable; belongs to the thread of the PE. A result can be taken once. A result that is destroyed
 // before the reply has come is discarded when the reply comes.
@@ -83,6 +85,8 @@ class [[nodiscard]] remote_result {
  private:
   template <typename Fn, typename State, typename Result, typename... A>
   friend class detail::remote_caller;
+  template <typename T, typename Index, typename Result, typename... A>
+  friend class collection_function;
 
   class [[nodiscard]] waiting final : public detail::reply_suspension {
    public:
@@ -99,7 +103,7 @@ class [[nodiscard]] remote_result {
     remote_result& result_;
   };
 
-  remote_result(std::shared_ptr<detail::asks_for<R>> asks, detail::remote_session& session,
+  remote_result(std::shared_ptr<detail::asks_for<R>> asks, detail::reply_session& session,
                 std::uint32_t ticket)
       : asks_(std::move(asks)), session_(&session), ticket_(ticket) {}
 
@@ -113,7 +117,7 @@ class [[nodiscard]] remote_result {
   }
 
   std::shared_ptr<detail::asks_for<R>> asks_;  // nullptr: taken, or moved from
-  detail::remote_session* session_;
+  detail::reply_session* session_;
   std::uint32_t ticket_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +39,8 @@ class byte_reader;
 //     }
 //   };
 //
-// Parts are plain values, strings, vectors, pairs and tuples of parts, and any type with a
-// serializer. `read` must get the same parts as `write` has put, in the same order.
+// Parts are plain values, strings, vectors, optionals, pairs and tuples of parts, and any type with
+// a serializer. `read` must get the same parts as `write` has put, in the same order.
 template <typename T>
 struct serializer;
 
@@ -175,6 +176,20 @@ struct serializer<std::vector<T>> {
       for (auto left = in.get<std::uint64_t>(); left != 0; --left) values.push_back(in.get<T>());
     }
     return values;
+  }
+};
+
+template <typename T>
+  requires(!detail::plain<std::optional<T>>)
+struct serializer<std::optional<T>> {
+  static void write(byte_writer& out, const std::optional<T>& value) {
+    out.put(value.has_value());
+    if (value) out.put(*value);
+  }
+  static std::optional<T> read(byte_reader& in) {
+    std::optional<T> value;
+    if (in.get<bool>()) value.emplace(in.get<T>());
+    return value;
   }
 };
 

@@ -2,8 +2,11 @@
 #include <chrono>
 #include <utility>
 
+#include <boxcar/detail/collection_core.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/error.hpp>
 
+#include "collections/idle_flush.hpp"
 #include "stream/active_streams.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/progress.hpp"
@@ -27,22 +30,30 @@ collection_streams::collection_streams(const world& w, std::vector<message_kind>
                                        const stream_options& options, control_handler on_control)
     : items_(w, std::move(kinds), options),
       control_(std::make_unique<handled_array_stream<std::byte, control_handler>>(
-          w, std::move(on_control), control_options(options))) {
+          w, std::move(on_control), control_options(options))),
+      idle_flush_(std::make_unique<idle_flush>(items_, *control_)) {
   items_.couple_with(*control_);
 }
 
 collection_streams::~collection_streams() = default;
 
-void collection_streams::begin(const termination& ending) {
+void collection_streams::set_purpose(const std::string& owner) {
+  items_.set_purpose("items of " + owner);
+  control_->set_purpose("other messages of " + owner);
+}
+
+void collection_streams::begin(const termination& ending, bool has_replies) {
   // Handlers of items send control messages: on every PE the control session begins earlier and
   // ends later than the session of items.
   control_->begin(quiescence());
   items_.begin(ending);
+  if (has_replies) idle_flush_->start();
 }
 
 void collection_streams::finish() {
   items_.finish();
   control_->finish();
+  idle_flush_->stop();
 }
 
 void collection_streams::start_sending() {
@@ -90,8 +101,18 @@ bool collection_streams::wait_for_progress() {
   return true;
 }
 
+void collection_streams::require_may_wait() {
+  progress::of_this_pe().refuse_within("the wait for a result of a function on an object");
+}
+
 bool collection_streams::is_in_handler() {
   return active_streams::of_this_pe().handling();
+}
+
+void refuse_object_of_another_collection() {
+  throw argument_error(
+      "the object belongs to another collection than the function: make the "
+      "function by `function` of the object's collection");
 }
 
 void agree_on(const world& w, const std::string& problem, const std::string& subject,

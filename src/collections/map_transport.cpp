@@ -82,6 +82,7 @@ void map_transport::build(void* map) {
           {.bytes = 1, .alignment = 1, .receiver = nullptr, .handle = ignore, .type = {}});
     }
     auto stream = std::make_unique<dispatch_stream>(world_, std::move(kinds), options_);
+    stream->set_purpose("messages of " + types_);
     plain_stream_ = stream.get();
     stream_ = std::move(stream);
   } else {
@@ -90,6 +91,7 @@ void map_transport::build(void* map) {
     };
     bytes_stream_ = std::make_unique<handled_array_stream<std::byte, decltype(handle)>>(
         world_, handle, options_);
+    bytes_stream_->set_purpose("messages of " + types_);
   }
   built_ = operations_.size();
 }

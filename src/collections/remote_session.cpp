@@ -1,57 +1,21 @@
-// The sessions of remote functions, and the flush of buffers of PEs that have nothing else to do.
+// The sessions of remote functions.
 #include <utility>
 
 #include <boxcar/detail/remote_session.hpp>
 #include <boxcar/error.hpp>
 
+#include "collections/idle_flush.hpp"
 #include "stream/active_streams.hpp"
 #include "substrate/progress.hpp"
 
 namespace boxcar::detail {
 
-// Sends the open buffers of calls and replies when the PE has nothing else to do: a caller waits
-// for the reply, wherever the PEs on the way are waiting. A link with unread buffers is left alone:
-// more items are gathered meanwhile.
-class remote_session::idle_flush final : public pollable {
- public:
-  idle_flush(stream_core& calls, stream_core& replies) : calls_(calls), replies_(replies) {}
-  idle_flush(const idle_flush&) = delete;
-  idle_flush& operator=(const idle_flush&) = delete;
-  ~idle_flush() { stop(); }
-
-  void start() {
-    stop();
-    home_ = &progress::of_this_pe();
-    home_->add(*this);
-  }
-  void stop() {
-    if (home_ != nullptr && !progress::is_gone()) home_->remove(*this);
-    home_ = nullptr;
-  }
-
-  bool make_progress() override {
-    const std::uint64_t before = worked_off_;
-    worked_off_ = calls_.worked_off() + replies_.worked_off();
-    if (worked_off_ != before) return false;
-    bool any = false;
-    for (stream_core* s : {&calls_, &replies_}) any |= s->on() && s->flush_what_waits(false);
-    return any;
-  }
-  // A buffer may have to wait until the buffer ahead has been read, and no PE rings then.
-  [[nodiscard]] bool waits_for_time() const override {
-    return (calls_.on() && !calls_.nothing_held()) || (replies_.on() && !replies_.nothing_held());
-  }
-
- private:
-  stream_core& calls_;
-  stream_core& replies_;
-  std::uint64_t worked_off_ = 0;
-  progress* home_ = nullptr;  // nullptr: there is no session
-};
-
 remote_session::remote_session(stream_core& calls, stream_core* replies, std::string_view function)
     : calls_(calls), replies_(replies), function_(function) {
-  if (replies != nullptr) idle_flush_ = std::make_unique<idle_flush>(calls, *replies);
+  calls.set_purpose("calls of remote function " + function_);
+  if (replies == nullptr) return;
+  replies->set_purpose("replies of remote function " + function_);
+  idle_flush_ = std::make_unique<idle_flush>(calls, *replies);
 }
 
 remote_session::~remote_session() {

@@ -2,7 +2,9 @@
 // and the transfer of bytes.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -12,8 +14,10 @@
 #include <unistd.h>
 #include <utility>
 
+#include <boxcar/detail/record_file.hpp>
 #include <boxcar/detail/shared_file.hpp>
 #include <boxcar/error.hpp>
+#include <boxcar/key_hash.hpp>
 
 #include "substrate/agreement.hpp"
 
@@ -21,7 +25,7 @@ namespace boxcar::detail {
 namespace {
 
 constexpr std::array<char, 8> magic{'b', 'o', 'x', 'c', 'a', 'r', '\x1a', '\n'};
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 // The beginning of a file. The data lie behind, on a boundary of 512 bytes.
 struct file_header {
@@ -32,8 +36,10 @@ struct file_header {
   std::uint64_t element_bytes;
   std::uint64_t elements;
   std::uint64_t bytes;
+  std::uint64_t blocks;
+  std::uint64_t checksum;  // of the data
   std::array<char, 32> container;
-  std::array<char, 432> type_name;
+  std::array<char, 416> type_name;
 };
 static_assert(sizeof(file_header) == 512);
 
@@ -59,6 +65,8 @@ file_header header_of(const file_contents& contents) {
                 contents.element_bytes,
                 contents.elements,
                 contents.bytes,
+                contents.blocks,
+                0,
                 {},
                 {}};
   set_text(h.container, contents.container);
@@ -83,7 +91,7 @@ std::string problem_of(const file_header& h, std::uint64_t file_bytes,
     return "the file holds a " + container + ", not a " + std::string(expected.container) +
            ": load it as a " + container;
   }
-  const std::uint64_t least_bytes = expected.element_bytes == 0 ? 8 : expected.element_bytes;
+  const std::uint64_t least_bytes = expected.element_bytes == 0 ? 1 : expected.element_bytes;
   if (h.type != expected.element.hash || h.element_bytes != expected.element_bytes) {
     return "the file holds elements of type " + text_in(h.type_name) + " (" +
            std::to_string(h.element_bytes) + " bytes), not " + std::string(expected.element.name) +
@@ -94,12 +102,31 @@ std::string problem_of(const file_header& h, std::uint64_t file_bytes,
     return "the file claims " + std::to_string(h.bytes) + " bytes of data, and has " +
            std::to_string(data_bytes) + ": it was cut short or changed; save it again";
   }
-  const bool fits = h.elements <= h.bytes / least_bytes;
+  const bool fits = h.elements <= h.bytes / least_bytes && h.blocks <= h.elements &&
+                    h.blocks <= h.bytes / sizeof(record_block);
   if (!fits || (expected.element_bytes != 0 && h.elements * least_bytes != h.bytes)) {
     return "the file claims " + std::to_string(h.elements) + " elements in " +
            std::to_string(h.bytes) + " bytes of data: it was changed; save it again";
   }
   return "";
+}
+
+// Returns the checksum of bytes at an offset of the data: the sum of all words of 8 bytes, each
+// times an odd number that depends on the position. The checksum of the data is the sum of the
+// checksums of its ranges, wherever the ranges begin and end, and each change of one word changes
+// the checksum.
+std::uint64_t checksum_of(std::span<const std::byte> bytes, std::uint64_t offset) {
+  std::uint64_t sum = 0;
+  while (!bytes.empty()) {
+    const std::size_t skipped = offset % sizeof sum;
+    const std::size_t length = std::min(sizeof sum - skipped, bytes.size());
+    std::array<std::byte, sizeof sum> word{};
+    std::copy_n(bytes.begin(), length, word.begin() + static_cast<std::ptrdiff_t>(skipped));
+    sum += std::bit_cast<std::uint64_t>(word) * (mix_bits(offset / sizeof sum) | 1);
+    bytes = bytes.subspan(length);
+    offset += length;
+  }
+  return sum;
 }
 
 std::string text_of(int error) {
@@ -145,6 +172,9 @@ shared_file::shared_file(shared_file&& other) noexcept
       descriptor_(std::exchange(other.descriptor_, -1)),
       elements_(other.elements_),
       bytes_(other.bytes_),
+      blocks_(other.blocks_),
+      checksum_(other.checksum_),
+      expected_checksum_(other.expected_checksum_),
       refusal_(std::move(other.refusal_)),
       problem_(std::move(other.problem_)) {}
 
@@ -158,6 +188,7 @@ shared_file shared_file::create(const world& w, const std::string& name,
   shared_file f(w, name, "saving a " + std::string(contents.container) + " in " + name, true);
   f.elements_ = contents.elements;
   f.bytes_ = contents.bytes;
+  f.blocks_ = contents.blocks;
   if (w.rank() == 0) f.create_with_header(contents);
   f.require_none<system_error>(f.refusal_);  // the file is there before other PEs open it
   return f;
@@ -192,6 +223,8 @@ shared_file shared_file::open(const world& w, const std::string& name,
   if (!problem.empty()) throw argument_error(f.subject_ + ": " + problem);
   f.elements_ = b.header.elements;
   f.bytes_ = b.header.bytes;
+  f.blocks_ = b.header.blocks;
+  f.expected_checksum_ = b.header.checksum;
   return f;
 }
 
@@ -200,7 +233,8 @@ void shared_file::write(std::uint64_t offset, std::span<const std::byte> from) {
   ensure_open(O_WRONLY);
   if (!refusal_.empty()) return;
   const int error = transfer(::pwrite, descriptor_, from, sizeof(file_header) + offset);
-  if (error != 0) refused("writing " + std::to_string(from.size()) + " bytes", error);
+  if (error != 0) return refused("writing " + std::to_string(from.size()) + " bytes", error);
+  checksum_ += checksum_of(from, offset);
 }
 
 bool shared_file::read(std::uint64_t offset, std::span<std::byte> into) {
@@ -208,8 +242,12 @@ bool shared_file::read(std::uint64_t offset, std::span<std::byte> into) {
   ensure_open(O_RDONLY);
   if (!refusal_.empty()) return false;
   const int error = transfer(::pread, descriptor_, into, sizeof(file_header) + offset);
-  if (error != 0) refused("reading " + std::to_string(into.size()) + " bytes", error);
-  return error == 0;
+  if (error != 0) {
+    refused("reading " + std::to_string(into.size()) + " bytes", error);
+    return false;
+  }
+  checksum_ += checksum_of(into, offset);
+  return true;
 }
 
 void shared_file::object(std::string problem) {
@@ -217,18 +255,52 @@ void shared_file::object(std::string problem) {
 }
 
 void shared_file::close() {
+  if (!is_new_) close_descriptor();
+  require_none<system_error>(refusal_);
+  require_none<argument_error>(problem_);
+  settle_checksum();
+  if (is_new_) bring_to_disk();
   close_descriptor();
   require_none<system_error>(refusal_);
   require_none<argument_error>(problem_);
-  if (!is_new_) return;
-  if (is_created_) {
-    if (std::rename(path().c_str(), name_.c_str()) == 0) {
-      is_created_ = false;
-    } else {
-      refused("giving the file its name", errno);
+  if (is_created_) publish();
+  if (is_new_) require_none<system_error>(refusal_);
+}
+
+void shared_file::settle_checksum() {
+  const std::uint64_t sum = world_.reduce(checksum_);
+  if (!is_new_) {
+    if (sum != expected_checksum_) {
+      object(
+          "the data do not have the checksum in the header: the file was changed; save it again");
     }
+  } else if (is_created_) {
+    const int error = transfer(::pwrite, descriptor_, std::as_bytes(std::span(&sum, 1)),
+                               offsetof(file_header, checksum));
+    if (error != 0) refused("writing the checksum", error);
   }
-  require_none<system_error>(refusal_);
+}
+
+void shared_file::bring_to_disk() {
+  if (world_.local_rank() != 0) return;
+  ensure_open(O_WRONLY);
+  if (descriptor_ >= 0 && ::fsync(descriptor_) != 0) {
+    refused("bringing the file to the disk", errno);
+  }
+}
+
+void shared_file::publish() {
+  if (std::rename(path().c_str(), name_.c_str()) != 0) {
+    return refused("giving the file its name", errno);
+  }
+  is_created_ = false;
+  // The new name is on the disk when the folder is.
+  const std::size_t slash = name_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : name_.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);  // some file systems cannot
+  ::close(descriptor);
 }
 
 void shared_file::ensure_open(int flags) {

@@ -43,9 +43,12 @@ struct stream_core::parts final : watched_session {
                                           "messages by which PEs find out whether all is over"));
   }
 
+  [[nodiscard]] std::string name_in_trace() const {
+    return "stream " + the_world->traced_number(number) + (purpose.empty() ? "" : ", " + purpose);
+  }
   void be_traced(trace_log& log) {
     traced = log.add_object(
-        "stream", "stream " + the_world->traced_number(number),
+        "stream", name_in_trace(),
         chosen.way.describe() + ", buffers of " + std::to_string(chosen.buffer_bytes) + " bytes");
     buffers->be_traced_as(traced);
   }
@@ -165,6 +168,7 @@ struct stream_core::parts final : watched_session {
 
   std::shared_ptr<substrate> the_world;
   std::uint64_t number;       // among the objects of the world
+  std::string purpose;        // in the trace; or empty
   std::size_t item_bytes;     // 0: arrays
   std::uint32_t traced = 0;   // number of the stream in the trace
   pe_watch* watch = nullptr;  // of the PE, in a session
@@ -200,6 +204,13 @@ stream_core::stream_core(const world& w, const stream_item_format& what,
   bounded_ = most_held_ != 0;
   parts_->put_up = [this](std::vector<std::byte>& array, std::uint32_t to,
                           std::uint32_t& size_word) { return put_up(array, to, size_word); };
+}
+
+void stream_core::set_purpose(std::string purpose) {
+  const auto& log = parts_->the_world->log();
+  if (log == nullptr) return;
+  parts_->purpose = std::move(purpose);
+  log->rename_object(parts_->traced, parts_->name_in_trace());
 }
 
 void stream_core::note_links() {

@@ -59,6 +59,10 @@ std::uint32_t trace_log::add_object(const char* kind, std::string name, std::str
   return static_cast<std::uint32_t>(objects_.size() - 1);
 }
 
+void trace_log::rename_object(std::uint32_t of, std::string name) {
+  if (of < max_objects && of < objects_.size()) objects_[of].name = std::move(name);
+}
+
 std::uint32_t trace_log::text_of(const char* name, const char* within) {
   // A search mostly repeats the last search.
   for (std::size_t i = texts_.size(); i-- > 1;) {

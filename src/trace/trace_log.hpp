@@ -59,6 +59,7 @@ class trace_log {
   // `about` go into the trace; an object without a name gets a name. After many objects all further
   // objects share a number.
   std::uint32_t add_object(const char* kind, std::string name, std::string about);
+  void rename_object(std::uint32_t of, std::string name);
 
   // --- Spans of the PE, which lie within one another ---------------------------------------------
   // Begins the span of a call and returns the current time.

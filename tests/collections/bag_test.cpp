@@ -291,40 +291,6 @@ TEST_P(bag_misuse, of_types_is_an_error_on_all_pes) {
   });
 }
 
-TEST_P(bag_misuse, of_files_is_an_error_on_all_pes) {
-  run_on(GetParam(), [](world& w) {
-    constexpr std::streamoff header_bytes = 512;
-    const scratch_folder files(w);
-    const std::string name = files.file("b");
-    const auto load = [&] { static_cast<void>(bag<std::string>::load(w, name)); };
-    bag<std::string> b(w);
-    for (int i = 0; i < 5; ++i) b.add("12345678");
-    const auto all = static_cast<std::streamoff>(b.size());
-    b.save(name);
-    EXPECT_EQ(std::filesystem::file_size(name),
-              static_cast<std::uintmax_t>(header_bytes + all * 24));
-    load();
-    // The end of the first value, and the end of the last one.
-    for (const std::streamoff end : {std::streamoff{0}, all - 1}) {
-      for (const std::uint64_t wrong : {std::uint64_t{7777777}, std::uint64_t{0}}) {
-        b.save(name);
-        files.patch(name, header_bytes + 8 * end, wrong);
-        const std::string text = thrown_by<argument_error>(load);
-        expect_mentions(text, {"loading a bag", name});
-      }
-    }
-    // The number of characters of the last string.
-    b.save(name);
-    files.patch(name, header_bytes + all * 24 - 16, std::uint64_t{1} << 60);
-    expect_mentions(thrown_by<argument_error>(load),
-                    {"PE " + std::to_string(w.size() - 1), "cannot be read", "bytes are left"});
-    // The number of values.
-    b.save(name);
-    files.patch(name, 32, std::uint64_t{1} << 60);
-    expect_mentions(thrown_by<argument_error>(load), {"claims", "elements", "was changed"});
-  });
-}
-
 INSTANTIATE_TEST_SUITE_P(worlds, bag_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace

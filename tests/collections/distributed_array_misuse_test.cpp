@@ -189,7 +189,7 @@ TEST_P(array_files, are_believed_only_as_far_as_they_are_long) {
     files.patch(name, bytes, 800);
     EXPECT_EQ(array::load(w, name).size(), 100U);
     files.patch(name, version, 7);
-    expect_refused<argument_error>(w, name, {"version 7", "reads version 1"});
+    expect_refused<argument_error>(w, name, {"version 7", "reads version 2"});
   });
 }
 

@@ -162,8 +162,10 @@ def check_whole(boxcar, trace, size, nodes, command):
         assert {"sent", "received", "making a conveyor"} <= {e["name"] for e in mine}
         kinds = {e["args"]["kind"] for e in mine if e["ph"] == "b"}
         assert {"conveyor", "stream", "schedule", "all_reduce"} <= kinds, kinds
+    names = {b["of"] for events in pes.values() for b in buffers(events, "sent")}
+    for purpose in ["calls", "replies"]:
+        assert any(name.endswith(f", {purpose} of remote function twice") for name in names), names
     if size > 2:
-        names = {b["of"] for events in pes.values() for b in buffers(events, "sent")}
         assert any("of a part of" in name for name in names), names
     assert check_pairs(pes) > 0
     check_accounts(pes, done.stdout)
@@ -389,6 +391,28 @@ def check_numbers(boxcar, folder):
     assert kibibytes < 1 << 20, kibibytes
 
 
+def check_costly(boxcar, folder):
+    """A report names what costs more than 2 % in messages, and what full buffers save."""
+    path = os.path.join(folder, "costly.json")
+
+    def sent(of, count, filled):
+        args = {"of": of, "to": 1, "bytes": filled, "filled": filled, "capacity": 1000,
+                "local": True, "last": False}
+        return [{"name": "sent", "ph": "i", "cat": "buffer", "ts": 1, "args": args}] * count
+
+    # Two PEs for 1 ms each. A message within a node costs 0.3 microseconds of processors.
+    events = sent("calls of f", 1000, 10) + sent("calls of g", 130, 10) + sent("full", 200, 1000)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(trace_of({"end": 1000}, {"end": 1000}, events=events))
+    html, _ = report(boxcar, path)
+    assert re.findall(r'<li data-object="([^"]+)"', html) == ["calls of f", "full"], html
+    item = re.search(r'<li data-object="calls of f">(.*?)</li>', html).group(1)
+    for text in ["1,000 messages", "300", "15 %", "1 % full", "297"]:
+        assert text in item, item
+    item = re.search(r'<li data-object="full">(.*?)</li>', html).group(1)
+    assert "3 % of the time" in item and "save about 0" in item, item
+
+
 def main():
     what, boxcar, *rest = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -396,6 +420,7 @@ def main():
         if what == "bad":
             check_bad(boxcar, rest[0], folder)
             check_numbers(boxcar, folder)
+            check_costly(boxcar, folder)
             check_files(rest[0], folder)
             check_twice(boxcar, trace, rest[0])
             check_part(boxcar, trace, rest[0])

@@ -24,6 +24,11 @@ struct account {
     buffers += hop.buffers();
     bytes += hop.bytes();
   }
+  void add(const boxcar::stream_statistics& s) {
+    for (const boxcar::hop_statistics& stage : s.stages) add(stage);
+    handled += s.handled;
+    messages += s.control_messages;
+  }
 };
 
 void use_conveyor(boxcar::world& w, const boxcar::conveyor_options& options, int items,
@@ -64,10 +69,18 @@ void use_stream(boxcar::world& w, account& mine) {
   const boxcar::session session = numbers.begin();
   for (int i = 0; i < 5000; ++i) numbers.send(i, i % w.size());
   numbers.finish();
-  const boxcar::stream_statistics s = numbers.session_statistics();
-  for (const boxcar::hop_statistics& stage : s.stages) mine.add(stage);
-  mine.handled += s.handled;
-  mine.messages += s.control_messages;
+  mine.add(numbers.session_statistics());
+}
+
+void use_remote_function(boxcar::world& w, account& mine) {
+  boxcar::remote_function twice(w, [](int n) { return 2 * n; },
+                                {.calls = {}, .replies = {}, .name = "twice"});
+  const boxcar::session session = twice.begin();
+  for (int i = 0; i < 20; ++i) static_cast<void>(twice.ask(i % w.size(), i).wait());
+  twice.finish();
+  const boxcar::remote_function_statistics s = twice.session_statistics();
+  mine.add(s.calls);
+  mine.add(s.replies);
 }
 
 void use_collectives(boxcar::world& w) {
@@ -106,6 +119,7 @@ void use_everything(boxcar::world& w) {
   use_conveyor(w, {.kind = boxcar::conveyor_kind::simple, .buffer_bytes = 1000}, 3000, mine);
   use_elastic_conveyor(w, mine);
   use_stream(w, mine);
+  use_remote_function(w, mine);
   use_collectives(w);
   use_schedule(w);
   if (auto half = w.split(w.rank() % 2)) use_conveyor(*half, {.buffer_bytes = 1000}, 500, mine);

@@ -20,6 +20,7 @@
 #include <boxcar/detail/collection_handlers.hpp>
 #include <boxcar/detail/collection_router.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/remote_asks.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/session.hpp>
@@ -29,8 +30,18 @@
 
 namespace boxcar::detail {
 
+// The receiver of the replies of one function on objects.
+class reply_receiver {
+ public:
+  virtual ~reply_receiver() = default;
+  // `word`: the ticket of the ask, with flags.
+  virtual void receive(std::uint32_t word, byte_reader& in) = 0;
+};
+
+[[noreturn]] void refuse_object_of_another_collection();
+
 template <typename T, typename Index>
-class collection_core final : public collection_router<Index> {
+class collection_core final : public collection_router<Index>, public reply_session {
  public:
   using typed = typed_object<T, Index>;
   using router = collection_router<Index>;
@@ -78,6 +89,13 @@ class collection_core final : public collection_router<Index> {
       throw contract_error(std::string(operation) +
                            ": the collection has a session: call finish first");
     }
+  }
+  void require_committed(const char* operation) const {
+    require_no_session(operation);
+    if (inserted.empty() && erased.empty()) return;
+    throw contract_error(std::string(operation) + ": " + std::to_string(inserted.size()) +
+                         " objects inserted and " + std::to_string(erased.size()) +
+                         " erased: call commit first");
   }
   void require_session(const char* operation) const {
     if (!is_on()) {
@@ -127,15 +145,11 @@ class collection_core final : public collection_router<Index> {
   // --- Sessions -------------------------------------------------------------------------------
 
   session begin(const termination& ending) {
-    require_no_session("begin");
-    if (!inserted.empty() || !erased.empty()) {
-      throw contract_error("begin: " + std::to_string(inserted.size()) + " objects inserted and " +
-                           std::to_string(erased.size()) + " erased: call commit first");
-    }
+    require_committed("begin");
     ensure_streams();
     may_migrate = ending.kind != termination_kind::staged;
     this->start_session(*parts, may_migrate);
-    parts->begin(ending);
+    parts->begin(ending, !reply_receivers.empty());
     return session(parts->items());
   }
   void finish() { streams().finish(); }
@@ -159,6 +173,7 @@ class collection_core final : public collection_router<Index> {
     parts = std::make_unique<collection_streams>(
         the_world, std::move(kinds), options.stream,
         [this](std::span<const std::byte> bytes) { this->handle_control(bytes); });
+    parts->set_purpose("a collection of " + std::string(identity_of<T>.name));
   }
 
   // --- Messages -------------------------------------------------------------------------------
@@ -233,6 +248,36 @@ class collection_core final : public collection_router<Index> {
     }
     parts->await_control();
     this->migrate(index, pe);
+  }
+
+  // --- Replies of functions on objects --------------------------------------------------------
+
+  std::uint8_t add_reply_receiver(std::unique_ptr<reply_receiver> receiver) {
+    const std::uint8_t number = next_number(reply_receivers.size());
+    reply_receivers.push_back(std::move(receiver));
+    return number;
+  }
+  // Sends a reply, which `write(writer)` writes, to the receiver with the number on a PE.
+  template <typename Write>
+  void reply(int pe, std::uint8_t number, std::uint32_t word, const Write& write) {
+    std::vector<std::byte> bytes;
+    byte_writer out(bytes);
+    out.put(control_kind::reply);
+    out.put(number);
+    out.put(word);
+    write(out);
+    parts->send_control(bytes, pe);
+  }
+  void wait_until(bool (*is_over)(const void* what), const void* what) override {
+    collection_streams::require_may_wait();
+    while (!is_over(what)) {
+      if (!is_on()) {
+        throw contract_error(
+            "the wait for a result of a function on an object: the collection has no session any "
+            "more");
+      }
+      static_cast<void>(parts->poll());
+    }
   }
 
   // --- Objects --------------------------------------------------------------------------------
@@ -341,6 +386,10 @@ class collection_core final : public collection_router<Index> {
   void send_item_probe(const Index& index, int pe) override {
     item_handlers.front()->send_probe(parts->items(), index, the_rank, pe);
   }
+  void receive_reply(byte_reader& in) override {
+    const auto number = in.get<std::uint8_t>();
+    reply_receivers.at(number)->receive(in.get<std::uint32_t>(), in);
+  }
   void send_item(const routed_message<Index>& m, int pe) override {
     item_handlers.at(m.kind)->send(parts->items(), m, pe);
   }
@@ -357,6 +406,7 @@ class collection_core final : public collection_router<Index> {
   std::vector<std::unique_ptr<object_item_handler_base<Index>>> item_handlers;
   std::vector<const type_identity*> item_types;
   std::vector<std::unique_ptr<object_array_handler_base<Index>>> array_handlers;
+  std::vector<std::unique_ptr<reply_receiver>> reply_receivers;
   std::function<void(const Index&, int)> on_missing;
   std::unique_ptr<collection_streams> parts;  // nullptr: handlers were added since
   bool may_migrate = true;

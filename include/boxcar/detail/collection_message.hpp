@@ -45,7 +45,8 @@ enum class control_kind : std::uint8_t {
   location,           // to the source of a forwarded message: where the object is
   registration,       // to the home: where the object is
   broadcast_request,  // to PE 0, which orders broadcasts
-  broadcast           // from PE 0, to all PEs
+  broadcast,          // from PE 0, to all PEs
+  reply               // of a function on an object, to the PE that has asked
 };
 
 // The content of a routed message.

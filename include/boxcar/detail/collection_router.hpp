@@ -143,6 +143,8 @@ class collection_router {
         return number_broadcast(in);
       case control_kind::broadcast:
         return handle_broadcast(in);
+      case control_kind::reply:
+        return receive_reply(in);
     }
     throw contract_error("a message of a collection has an unknown kind");
   }
@@ -203,6 +205,7 @@ class collection_router {
   virtual void send_item_probe(const Index& index, int pe) = 0;
   // Sends an item that was held.
   virtual void send_item(const message& m, int pe) = 0;
+  virtual void receive_reply(byte_reader& in) = 0;
 
  private:
   [[noreturn]] static void refuse_index(const Index& index) {

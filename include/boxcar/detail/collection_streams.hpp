@@ -21,6 +21,8 @@
 
 namespace boxcar::detail {
 
+class idle_flush;
+
 class collection_streams {
  public:
   using control_handler = std::function<void(std::span<const std::byte>)>;
@@ -31,9 +33,12 @@ class collection_streams {
   ~collection_streams();
 
   [[nodiscard]] dispatch_stream& items() { return items_; }
+  // Names the streams in traces; `owner`: "a collection of double".
+  void set_purpose(const std::string& owner);
 
   // Collective.
-  void begin(const termination& ending);
+  // `has_replies`: PEs wait for replies, so that buffers leave when a PE has nothing else to do.
+  void begin(const termination& ending, bool has_replies);
   void finish();
 
   // Local. Legal in a session, also in a handler. The functions never wait, and call no handler:
@@ -66,6 +71,8 @@ class collection_streams {
   bool make_progress();
   bool wait_for_progress();
   [[nodiscard]] static bool is_in_handler();
+  // Throws contract_error in a handler.
+  static void require_may_wait();
   [[nodiscard]] bool on() const { return items_.on(); }
   [[nodiscard]] stream_statistics control_statistics() const {
     return control_->session_statistics();
@@ -78,6 +85,7 @@ class collection_streams {
 
   dispatch_stream items_;
   std::unique_ptr<array_stream> control_;
+  std::unique_ptr<idle_flush> idle_flush_;
 };
 
 // Collective. Throws argument_error on all PEs if a PE has a problem, or if the texts differ

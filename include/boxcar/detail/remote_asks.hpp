@@ -46,6 +46,17 @@ inline constexpr ask_origin one_ticket = ask_origin{1} << 32;
 [[noreturn]] void refuse_second_batch();
 [[noreturn]] void refuse_lengths(std::size_t pes, std::initializer_list<std::size_t> arguments);
 
+// The session in which replies come.
+class reply_session {
+ public:
+  // Makes progress until `is_over(what)`. Not legal in a handler. Throws contract_error if the
+  // session ends before.
+  virtual void wait_until(bool (*is_over)(const void* what), const void* what) = 0;
+
+ protected:
+  ~reply_session() = default;
+};
+
 // The part that does not depend on the type of results.
 class remote_asks {
  public:

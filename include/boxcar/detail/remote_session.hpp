@@ -8,13 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include <boxcar/detail/remote_asks.hpp>
 #include <boxcar/detail/stream_core.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/termination.hpp>
 
 namespace boxcar::detail {
 
-class remote_session final : public session_owner {
+class idle_flush;
+
+class remote_session final : public session_owner, public reply_session {
  public:
   // `replies` may be nullptr. Precondition: the streams outlive the session.
   remote_session(stream_core& calls, stream_core* replies, std::string_view function);
@@ -35,12 +38,9 @@ class remote_session final : public session_owner {
   void require_replaceable();
   // Throws contract_error in a handler.
   void require_may_wait() const;
-  // Makes progress until `is_over(what)`. Not legal in a handler.
-  void wait_until(bool (*is_over)(const void* what), const void* what);
+  void wait_until(bool (*is_over)(const void* what), const void* what) override;
 
  private:
-  class idle_flush;
-
   void end_replies();
 
   stream_core& calls_;

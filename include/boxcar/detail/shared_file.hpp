@@ -2,9 +2,10 @@
 // of bytes of its own. Containers are saved in shared files, and loaded on any number of PEs. All
 // nodes reach the file by the same name.
 //
-// A header precedes the data, and says which container the file holds, of which elements. A file is
-// written under another name, with ".unfinished" behind the name, and gets its name when all PEs
-// have written: an interrupted program leaves a former file as it was.
+// A header precedes the data, and says which container the file holds, of which elements, and the
+// checksum of the data. A file is written under another name, with ".unfinished" behind the name,
+// and gets its name when the data of all PEs are on the disk: an interrupted program leaves a
+// former file as it was.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +22,10 @@ namespace boxcar::detail {
 struct file_contents {
   std::string_view container;  // "bag"; at most 31 characters
   type_identity element;
-  std::uint64_t element_bytes = 0;  // 0: elements differ in size, and take 8 bytes at least
+  std::uint64_t element_bytes = 0;  // 0: elements are records (detail/record_file.hpp)
   std::uint64_t elements = 0;
-  std::uint64_t bytes = 0;  // of the data behind the header
+  std::uint64_t bytes = 0;   // of the data behind the header
+  std::uint64_t blocks = 0;  // of records
 };
 
 class shared_file {
@@ -47,6 +49,7 @@ class shared_file {
 
   [[nodiscard]] std::uint64_t elements() const { return elements_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
 
   // Local. The functions access a range of the data, and keep the first problem for `close`; after
   // a problem they do nothing. `read` returns whether the bytes have been read.
@@ -56,7 +59,8 @@ class shared_file {
   void object(std::string problem);
 
   // Collective. Ends the access. Throws on all PEs if a PE has kept a problem: system_error if the
-  // operating system refused, argument_error if the data are wrong.
+  // operating system refused, argument_error if the data are wrong. Precondition: each byte of the
+  // data has been written, or read, once by one PE.
   void close();
 
  private:
@@ -66,6 +70,14 @@ class shared_file {
   // Opens the file on the PE; keeps a problem.
   void ensure_open(int flags);
   void close_descriptor();
+  // Writes the checksum of all PEs into the header of a new file, or compares the checksum with the
+  // header. Collective.
+  void settle_checksum();
+  // Brings what the PEs of the node have written to the disk; the first PE of the node does so for
+  // all. Precondition: the PEs of the node have written.
+  void bring_to_disk();
+  // Gives a complete file its name, on PE 0.
+  void publish();
   // Creates the file with its header; on PE 0.
   void create_with_header(const file_contents& contents);
   // Throws Error on all PEs if a PE has a problem.
@@ -82,8 +94,11 @@ class shared_file {
   int descriptor_ = -1;
   std::uint64_t elements_ = 0;
   std::uint64_t bytes_ = 0;
-  std::string refusal_;  // the first refusal of the operating system, or empty
-  std::string problem_;  // the first problem of the data, or empty
+  std::uint64_t blocks_ = 0;
+  std::uint64_t checksum_ = 0;           // of the data that the PE has accessed
+  std::uint64_t expected_checksum_ = 0;  // of all data, by the header
+  std::string refusal_;                  // the first refusal of the operating system, or empty
+  std::string problem_;                  // the first problem of the data, or empty
 };
 
 }  // namespace boxcar::detail

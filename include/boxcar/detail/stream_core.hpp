@@ -65,6 +65,8 @@ class stream_core : public session_owner {
   // the coupled stream belongs to the same world, outlives the last session, and makes progress
   // without this stream.
   void couple_with(const stream_core& coupled) { coupled_ = &coupled; }
+  // Local. Adds a text to the name of the stream in traces: "calls of remote function f".
+  void set_purpose(std::string purpose);
 
   // For the streams of a PE among themselves: makes progress, and calls handlers for arrived items.
   // Returns false if there was nothing to do.

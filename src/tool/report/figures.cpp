@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
+
+#include <boxcar/model.hpp>
 
 namespace boxcar::tool {
 namespace {
@@ -83,6 +87,13 @@ void spread(const traced_span& span, const job_figures& f, std::vector<double>& 
   }
 }
 
+// Returns the processor time of a message at both ends.
+double seconds_of_message(bool is_local) {
+  const model::machine machine = model::ordinary_machine();
+  const model::link_costs& link = is_local ? machine.within_node : machine.between_nodes;
+  return link.send_seconds + link.receive_seconds;
+}
+
 void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job_figures& f) {
   for (const sent_buffer& b : p.sent) {
     const std::size_t to = groups.of(b.to);
@@ -99,6 +110,8 @@ void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job
     }
     o.filled += b.filled;
     o.capacity += b.capacity;
+    ++o.messages;
+    o.message_seconds += seconds_of_message(b.is_local);
     const double fill =
         b.capacity == 0 ? 1 : static_cast<double>(b.filled) / static_cast<double>(b.capacity);
     const auto step = std::min<std::size_t>(
@@ -109,6 +122,25 @@ void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job
 }
 
 }  // namespace
+
+double object_figures::seconds_saved() const {
+  if (messages == 0 || filled == 0) return 0;
+  const double all = static_cast<double>(messages);
+  return model::processor_seconds_saved(
+      {.send_seconds = message_seconds / all,
+       .items_per_buffer = static_cast<double>(capacity) / static_cast<double>(filled),
+       .items = all});
+}
+
+std::vector<object_figures> job_figures::costly_objects() const {
+  constexpr double least_share = 0.02;
+  std::vector<object_figures> costly;
+  std::ranges::copy_if(objects, std::back_inserter(costly), [&](const object_figures& o) {
+    return o.message_seconds > least_share * seconds;
+  });
+  std::ranges::stable_sort(costly, std::greater(), &object_figures::message_seconds);
+  return costly;
+}
 
 double group_figures::waited() const {
   return std::accumulate(waits.begin(), waits.end(), 0.0);
@@ -125,7 +157,12 @@ job_figures figures_of(const traced_job& job) {
   f.bytes_between.resize(groups.names.size() * groups.names.size());
   f.fills.resize(job_figures::fill_steps);
   f.last_fills.resize(job_figures::fill_steps);
-  for (const traced_object& o : job.objects) f.objects.push_back({o.name, o.about, o.sessions});
+  for (const traced_object& o : job.objects) {
+    object_figures& mine = f.objects.emplace_back();
+    mine.name = o.name;
+    mine.about = o.about;
+    mine.sessions = o.sessions;
+  }
   const std::vector<std::size_t> kinds = choose_wait_kinds(job, f);
 
   f.begin = job.parts.front().begin;
@@ -146,6 +183,7 @@ job_figures figures_of(const traced_job& job) {
     group_figures& g = f.groups[mine];
     ++g.pes;
     g.seconds += (p.end - p.begin) / microseconds;
+    f.seconds += (p.end - p.begin) / microseconds;
     g.received_buffers += p.received_buffers;
     g.received_bytes += p.received_bytes;
     for (const traced_span& w : p.waits) {

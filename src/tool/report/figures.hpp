@@ -35,6 +35,14 @@ struct object_figures {
   std::uint64_t bytes = 0;
   std::uint64_t filled = 0;
   std::uint64_t capacity = 0;
+  std::uint64_t messages = 0;  // buffers with items
+  // The processor time of the messages at both ends, by the costs of an ordinary machine
+  // (boxcar/model.hpp): the trace does not measure the time.
+  double message_seconds = 0;
+
+  // Returns the processor time that is saved if the items wait until each buffer is full
+  // (tram-thesis-2014, equation 6.1).
+  [[nodiscard]] double seconds_saved() const;
 };
 
 struct job_figures {
@@ -54,6 +62,11 @@ struct job_figures {
   std::vector<object_figures> objects;       // the object that sent most first
   double begin = 0;                          // microseconds
   double end = 0;
+  double seconds = 0;  // of all PEs
+
+  // Returns the objects whose messages cost more than 2 % of the time of all PEs: aggregation is
+  // worth a look (tram-thesis-2014, section 6.1).
+  [[nodiscard]] std::vector<object_figures> costly_objects() const;
 
   [[nodiscard]] std::uint64_t bytes(std::size_t from, std::size_t to) const {
     return bytes_between[from * groups.size() + to];

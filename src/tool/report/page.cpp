@@ -115,6 +115,7 @@ class writer {
     add_cards(job, f);
     add_matrix(f);
     add_fills(f);
+    add_costly(f);
     add_waits(f);
     add_timeline(f);
     add_objects(f);
@@ -266,6 +267,28 @@ class writer {
     return "<i title=\"" + escaped(title) +
            "\" style=\"width:" + decimal(hundred * share_of_bar, 2) + "%;background:var(" +
            variable + ")\"></i>";
+  }
+
+  // --- Messages that cost much -------------------------------------------------------------------
+
+  void add_costly(const job_figures& f) {
+    const std::vector<object_figures> costly = f.costly_objects();
+    if (costly.empty()) return;
+    out_ << "<h3>Messages that cost much</h3>\n<p class=\"faint\">More than 2 % of the time of all "
+            "PEs, by the costs of an ordinary machine. Full buffers are fewer messages: items wait "
+            "for one another if nothing flushes them, if asks go out in batches or from many "
+            "coroutines, and if fewer links share them (more hops).</p>\n<ul class=\"costly\">\n";
+    for (std::size_t i = 0; i < std::min(costly.size(), max_objects); ++i) {
+      const object_figures& o = costly[i];
+      out_ << "<li data-object=\"" << escaped(o.name) << "\"><b>" << escaped(o.name)
+           << "</b>: " << counted(o.messages, "message") << " cost about "
+           << seconds_text(o.message_seconds) << " of processors, "
+           << percent(o.message_seconds, f.seconds) << " of the time; "
+           << percent(number(o.filled), number(o.capacity)) << " full. Full buffers save about "
+           << seconds_text(o.seconds_saved()) << ", " << percent(o.seconds_saved(), f.seconds)
+           << ".</li>\n";
+    }
+    out_ << "</ul>\n";
   }
 
   // --- Where PEs waited --------------------------------------------------------------------------
