@@ -102,6 +102,7 @@ def jobs(world: boxcar.World, n: int) -> dict[str, Contenders]:
         },
         "group_by_key": {"boxcar": lambda: world.group_by_key(groups, values)},
     }
+    contenders.update(jobs_of_containers(world, table, indices, groups, values))
     try:
         import pandas as pd
     except ImportError:
@@ -116,6 +117,41 @@ def jobs(world: boxcar.World, n: int) -> dict[str, Contenders]:
         lambda: frame.groupby("key", sort=False)["value"].sum()
     )
     return contenders
+
+
+def jobs_of_containers(
+    world: boxcar.World,
+    table: np.ndarray,
+    indices: np.ndarray,
+    groups: np.ndarray,
+    values: np.ndarray,
+) -> dict[str, Contenders]:
+    """Distributed arrays and maps, in turns with functions of the world that do the same."""
+    array = boxcar.DistributedArray.from_parts(world, table)
+    known = boxcar.DistributedMap(world, "i8", "i8")
+    known[array.local_indices] = table
+
+    def new_map(numbers: np.ndarray | None) -> None:
+        with boxcar.DistributedMap(world, "i8", "i8") as counts:
+            counts.add(groups, numbers)
+
+    gather = {"gather": lambda: world.gather(table, indices)}
+    return {
+        "array_read": {"boxcar": lambda: array[indices], **gather},
+        "array_add": {
+            "boxcar": lambda: array.add_at(indices, values),
+            "scatter_add": lambda: world.scatter_add(table, indices, values),
+        },
+        "map_read": {"boxcar": lambda: known[indices], **gather},
+        "map_count": {
+            "boxcar": lambda: new_map(None),
+            "value_counts": lambda: world.value_counts(groups),
+        },
+        "map_sum": {
+            "boxcar": lambda: new_map(values),
+            "group_by_key": lambda: world.group_by_key(groups, values),
+        },
+    }
 
 
 def measure(world: boxcar.World, contenders: Contenders, rounds: int) -> dict[str, float]:

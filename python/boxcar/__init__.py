@@ -16,6 +16,8 @@ from ._native import version as __version__
 from .append_buffers import AppendBuffer
 from .collective_runs import CollectiveRun
 from .counters import Counter
+from .distributed_array import DistributedArray
+from .distributed_map import DistributedMap, MapItems
 from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
 from .exchanging import Received
 from .grouping import Groups
@@ -31,12 +33,15 @@ __all__ = [
     "CollectiveRun",
     "ContractError",
     "Counter",
+    "DistributedArray",
+    "DistributedMap",
     "Error",
     "Groups",
     "KmerCounter",
     "KmerTotals",
     "Kmers",
     "MachineError",
+    "MapItems",
     "Received",
     "Report",
     "Spectrum",

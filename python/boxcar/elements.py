@@ -52,6 +52,18 @@ def element_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return element
 
 
+def row_type(dtype: npt.DTypeLike, name: str) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """The type of elements in this machine's byte order, and the shape of a row of them."""
+    try:
+        given = np.dtype(dtype)
+    except TypeError as problem:
+        raise ArgumentError(f"{name} is {dtype!r}: {problem}") from problem
+    element, row = given.subdtype or (given, ())
+    if 0 in row:
+        raise ArgumentError(f"{name} is {given}, whose rows are empty: give a shape without 0")
+    return element_type(element).newbyteorder("="), row
+
+
 def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
     """Contiguous and aligned, of that dtype, if that loses no more than digits."""
     try:
@@ -66,6 +78,14 @@ def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
         raise
     except Exception as problem:
         raise ArgumentError(f"{name}: {problem}") from problem
+
+
+def rows_for(values: Any, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> Array:
+    """Values of that dtype, broadcast to the shape; an empty list does for any empty shape."""
+    array = values_of(values, dtype, name)
+    if array.size == 0 and 0 in shape and array.ndim == 1:
+        return np.empty(shape, dtype)
+    return np.ascontiguousarray(np.broadcast_to(array, shape))
 
 
 def room_of(out: Any, dtype: np.dtype[Any], name: str) -> Array:

@@ -123,7 +123,8 @@ def _check_values(values: Any, hows: tuple[str, ...], count: int) -> Array:
     return rows
 
 
-def _is_worth_combining(keys: Array, code: str) -> bool:
+def is_worth_combining(keys: Array, code: str) -> bool:
+    """Whether many of the keys are equal, so that fewer travel if their values are combined."""
     probed = keys[:_PROBED]
     return len(probed) > 0 and Numbering(probed, code).count < _MOSTLY_DIFFERENT * len(probed)
 
@@ -205,7 +206,7 @@ def _group(
     mine, rows = call.widened(mine), call.widened(rows)
 
     here = None
-    if "arrays" not in hows and _is_worth_combining(mine, code):
+    if "arrays" not in hows and is_worth_combining(mine, code):
         here = Numbering(mine, code)
     travelling = mine if here is None else mine[here.firsts]
     columns = {

@@ -2,32 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 
 #include <boxcar/error.hpp>
 
 #include "hash.hpp"
+#include "key_words.hpp"
 
 namespace boxcar::python {
 namespace {
 
 constexpr std::size_t batch = 32;
 constexpr std::size_t first_slots = 256;
-
-template <typename T>
-std::uint64_t word_of_key(T key) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (key != key) return ~std::uint64_t(0);  // all bits set for a NaN
-    const double all = key == 0 ? 0.0 : static_cast<double>(key);
-    return std::bit_cast<std::uint64_t>(all);
-  } else {
-    return static_cast<std::uint64_t>(key);
-  }
-}
 
 // Keys as words: the word is the key.
 template <typename T>
@@ -44,18 +30,6 @@ struct number_keys {
   static constexpr std::size_t bytes = 0;  // to be kept of a key
   [[nodiscard]] static const std::byte* row(std::size_t /*i*/) { return nullptr; }
 };
-
-// The number of bytes up to the last that is not zero.
-std::size_t used_bytes(const std::byte* row, std::size_t bytes) {
-  while (bytes >= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, row + bytes - 8, 8);
-    if (word != 0) break;
-    bytes -= 8;
-  }
-  while (bytes != 0 && row[bytes - 1] == std::byte{0}) --bytes;
-  return bytes;
-}
 
 // Keys as rows of bytes, whose hash takes the place of the word. Zeros at the end of a row do not
 // change its hash, so that a text belongs to the same PE whatever the width of its array.

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <string>
-#include <sys/mman.h>
 #include <utility>
 #include <vector>
-
-#include <boxcar/error.hpp>
 
 #include "hash.hpp"
 
@@ -19,27 +15,9 @@ constexpr std::size_t kmers_at_once = 32;
 constexpr std::size_t first_kmer_slots = 1024;
 constexpr int digit_bits = 11;
 
-void* checked(void* pages, std::size_t bytes) {
-  if (pages != MAP_FAILED) return pages;
-  throw system_error("there are no " + std::to_string(bytes) +
-                     " bytes for a larger table of k-mers: use PEs on more nodes");
-}
-
 }  // namespace
 
-void kmer_table::unmap::operator()(slot* slots) const {
-  munmap(slots, bytes);
-}
-
-// Pages of zeros, as empty slots are.
-kmer_table::memory kmer_table::slots_for(std::size_t count) {
-  const std::size_t bytes = count * sizeof(slot);
-  void* const pages = checked(
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), bytes);
-  return {static_cast<slot*>(pages), unmap{bytes}};
-}
-
-kmer_table::kmer_table() : mask_(first_kmer_slots - 1), slots_(slots_for(first_kmer_slots)) {}
+kmer_table::kmer_table() : mask_(first_kmer_slots - 1), pages_(first_kmer_slots * sizeof(slot)) {}
 
 std::int32_t kmer_table::pe_of_kmer(std::uint64_t kmer, std::uint64_t pes) {
   return pe_of_hash(hash_of_word(kmer), pes);
@@ -50,8 +28,8 @@ std::size_t kmer_table::place_of(std::uint64_t kmer) const {
 }
 
 kmer_table::slot& kmer_table::find_from(std::size_t place, std::uint64_t kmer) const {
-  while (slots_[place].count != 0 && slots_[place].kmer != kmer) place = (place + 1) & mask_;
-  return slots_[place];
+  while (slots()[place].count != 0 && slots()[place].kmer != kmer) place = (place + 1) & mask_;
+  return slots()[place];
 }
 
 // The table grows in place, as a copy would need half as much memory again, and fresh pages are
@@ -60,18 +38,12 @@ kmer_table::slot& kmer_table::find_from(std::size_t place, std::uint64_t kmer) c
 // with placed already.
 void kmer_table::grow() {
   const std::size_t old_capacity = capacity();
-  const std::size_t old_bytes = old_capacity * sizeof(slot);
-  void* const pages =
-      checked(mremap(slots_.get(), old_bytes, 2 * old_bytes, MREMAP_MAYMOVE), 2 * old_bytes);
-  static_cast<void>(slots_.release());
-  slots_ = {static_cast<slot*>(pages), unmap{2 * old_bytes}};
-  // Without huge pages an uncached slot misses the TLB, too.
-  madvise(pages, 2 * old_bytes, MADV_HUGEPAGE);
+  pages_.grow(2 * old_capacity * sizeof(slot));
   std::size_t first = 0;
-  while (slots_[first].count != 0) ++first;
+  while (slots()[first].count != 0) ++first;
   mask_ = 2 * old_capacity - 1;
   for (std::size_t i = 0; i < old_capacity; ++i) {
-    slot& old = slots_[(first + i) & (old_capacity - 1)];
+    slot& old = slots()[(first + i) & (old_capacity - 1)];
     if (old.count == 0) continue;
     const slot moved = std::exchange(old, slot{});
     find_from(place_of(moved.kmer), moved.kmer) = moved;
@@ -86,7 +58,7 @@ void kmer_table::add(std::span<const std::uint64_t> kmers) {
     // All places are prefetched before the first place is read.
     for (std::size_t i = 0; i < n; ++i) {
       places[i] = place_of(kmers[i]);
-      __builtin_prefetch(&slots_[places[i]], 1);
+      __builtin_prefetch(&slots()[places[i]], 1);
     }
     for (std::size_t i = 0; i < n; ++i) {
       slot& s = find_from(places[i], kmers[i]);
@@ -106,7 +78,7 @@ void kmer_table::find(std::span<const std::uint64_t> kmers, std::span<std::int64
 
 template <typename Visit>
 void kmer_table::for_each(std::uint64_t min_count, const Visit& visit) const {
-  for (const slot& s : std::span<const slot>(slots_.get(), capacity())) {
+  for (const slot& s : std::span<const slot>(slots(), capacity())) {
     if (s.count != 0 && s.count >= min_count) visit(s);
   }
 }

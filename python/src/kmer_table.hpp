@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <memory>
 #include <span>
+
+#include "zeroed_pages.hpp"
 
 namespace boxcar::python {
 
@@ -41,15 +42,10 @@ class kmer_table {
     std::uint64_t kmer;
     std::uint32_t count;  // 0: nothing is here
   };
-  struct unmap {
-    std::size_t bytes;
-    void operator()(slot* slots) const;
-  };
-  using memory = std::unique_ptr<slot[], unmap>;
-  static memory slots_for(std::size_t count);
   template <typename Visit>
   void for_each(std::uint64_t min_count, const Visit& visit) const;
 
+  [[nodiscard]] slot* slots() const { return reinterpret_cast<slot*>(pages_.data()); }
   [[nodiscard]] std::size_t capacity() const { return mask_ + 1; }
   [[nodiscard]] std::size_t place_of(std::uint64_t kmer) const;
   [[nodiscard]] slot& find_from(std::size_t place, std::uint64_t kmer) const;
@@ -57,7 +53,7 @@ class kmer_table {
 
   std::size_t mask_;
   std::size_t size_ = 0;
-  memory slots_;
+  zeroed_pages pages_;  // of the slots
 };
 
 }  // namespace boxcar::python

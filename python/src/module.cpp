@@ -29,6 +29,7 @@
 #include "kmer_counter.hpp"
 #include "kmer_text.hpp"
 #include "located_indices.hpp"
+#include "maps.hpp"
 #include "merge_runs.hpp"
 #include "pe.hpp"
 #include "radix_sort.hpp"
@@ -299,6 +300,7 @@ NB_MODULE(_native, m) {
   define_counters(m);
   define_append_buffers(m);
   define_collective_runs(m);
+  define_maps(m);
 
   m.def("first_out_of_range", &first_out_of_range, without_lock());
   m.def(

@@ -1,0 +1,109 @@
+"""Files of rows that all PEs write and read together, in NumPy's format (.npy)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _native
+from .agreement import Call
+from .arrays import Array
+from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+def write_rows(world: World, name: str, path: str | os.PathLike[str], rows: Array) -> None:
+    """Write the rows of all PEs to one file, in the order of the PEs.
+
+    Collective. A file of this name is replaced when all PEs have written. Precondition: all PEs
+    give the same dtype and shape of a row.
+
+    Args:
+        name: Of the function, for messages.
+
+    Raises:
+        ArgumentError: On all PEs, if the file cannot be written; a former file is left as it was.
+    """
+    call = Call(world._pe, name)
+    with call.checks():
+        path = os.fspath(path)
+        call.must_be_alike({"path": path})
+    counts = call.agree(len(rows))
+    unfinished = f"{path}.unfinished"
+    is_first = world.rank == 0
+    try:
+        offset = 0
+        with _file_checks(call, path):
+            if is_first:
+                offset = _create(unfinished, rows, sum(counts))
+        offset = call.agree(offset)[0]
+        with _file_checks(call, path):
+            if len(rows) != 0:
+                with open(unfinished, "r+b") as file:
+                    file.seek(offset + sum(counts[: world.rank]) * rows[:1].nbytes)
+                    rows.tofile(file)
+        call.agree()
+        with _file_checks(call, path):
+            if is_first:
+                os.replace(unfinished, path)
+        call.agree()
+    except BaseException:
+        if is_first:
+            with suppress(OSError):
+                os.unlink(unfinished)
+        raise
+
+
+def read_share(world: World, name: str, path: str | os.PathLike[str]) -> tuple[Array, int]:
+    """This PE's share of the rows of a file, and the number of all rows.
+
+    Collective. Shares are blocks of rows that differ by one at most, the first ones on PE 0.
+
+    Raises:
+        ArgumentError: On all PEs, if one of them cannot read the file.
+    """
+    call = Call(world._pe, name)
+    share = np.empty(0)
+    length = 0
+    with call.checks(), _file_checks(call, path):
+        path = os.fspath(path)
+        rows = np.load(path, mmap_mode="r", allow_pickle=False)
+        if not isinstance(rows, np.ndarray) or rows.ndim == 0 or not rows.flags.c_contiguous:
+            raise ValueError("it has no rows in the order of C")
+        length = len(rows)
+        call.must_be_alike({"path": path, "dtype": rows.dtype.descr, "shape": rows.shape})
+        parts = [_native.length_of_part(length, world.size, pe) for pe in range(world.size)]
+        first = sum(parts[: world.rank])
+        share = np.array(rows[first : first + parts[world.rank]])
+    call.agree()
+    return share, length
+
+
+def _create(path: str, rows: Array, count: int) -> int:
+    """Makes a file with room for so many rows. Returns where the first row is."""
+    shape = (count, *rows.shape[1:])
+    if count != 0:
+        return int(np.lib.format.open_memmap(path, "w+", rows.dtype, shape).offset)
+    with open(path, "wb") as file:
+        np.save(file, np.empty(shape, rows.dtype))
+    return 0
+
+
+@contextmanager
+def _file_checks(call: Call, path: Any) -> Iterator[None]:
+    """An error of the system or of NumPy's reader becomes an ArgumentError of all PEs."""
+    with call.checks():
+        try:
+            yield
+        except (OSError, ValueError, EOFError) as problem:
+            if isinstance(problem, ArgumentError):
+                raise
+            raise ArgumentError(
+                f"{path}: {problem}: give a file that all PEs reach, in NumPy's format"
+            ) from problem
