@@ -12,6 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
+EXAMPLES = HERE.parent / "examples"
 NETWORKS = HERE.parent / "networks"
 
 
@@ -80,25 +81,17 @@ class Simulator:
         self.folder.cleanup()
 
     def all(self, runs):
-        """The reports of the runs, in the order of the runs: dictionaries of numbers."""
+        """The findings of the runs, in the order of the runs: dictionaries of numbers."""
         runs = list(runs)
+        self.prepare(runs)
+        return [point["found"] for point in self.workers.map(self.point_of, runs)]
+
+    def prepare(self, runs):
+        """Compiles the programs of the runs, and writes the files of their networks."""
         for program in sorted({run.program for run in runs}):
             self.build(program)
         for run in runs:
             self.write_network(run.network)
-        return list(self.workers.map(self.one, runs))
-
-    def seconds_of(self, program, pes, network, ways, sizes):
-        """The time of one PE on each node, by the settings `way` and `bytes`."""
-        runs = [
-            Run(program, pes, 1, network, {"way": way, "bytes": size})
-            for way in ways
-            for size in sizes
-        ]
-        return {
-            (run.settings["way"], run.settings["bytes"]): found["seconds"]
-            for run, found in zip(runs, self.all(runs))
-        }
 
     def build(self, program):
         if program in self.modules:
@@ -106,7 +99,8 @@ class Simulator:
         module = Path(self.folder.name) / f"{program}.so"
         compiler = os.environ.get("CXX", "c++").split()
         subprocess.run(
-            [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-shared", "-fPIC", f"-I{INCLUDE}"]
+            [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-shared", "-fPIC"]
+            + [f"-I{INCLUDE}", f"-I{EXAMPLES}"]
             + [str(HERE / "programs" / f"{program}.cpp"), "-o", str(module)],
             check=True,
         )
@@ -119,7 +113,8 @@ class Simulator:
             file.write_text(text)
             self.networks[text] = file
 
-    def one(self, run):
+    def point_of(self, run):
+        """Simulates the run: a point as points.py stores it."""
         account = tempfile.NamedTemporaryFile(dir=self.folder.name, suffix=".json")
         command = [str(self.boxcar), "simulate", "--quiet", "--json", account.name]
         command += ["--pes", str(run.pes), "--pes-per-node", str(run.pes_per_node)]
@@ -129,8 +124,19 @@ class Simulator:
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{run}\n{done.stdout}{done.stderr}")
-        found = {"simulation": json.loads(Path(account.name).read_text())}
-        for line in done.stdout.splitlines():
-            name, value = line.split()
-            found[name] = float(value)
-        return found
+        printed = (line.split() for line in done.stdout.splitlines())
+        found = {name: float(value) for name, value in printed}
+        simulation = json.loads(Path(account.name).read_text())
+        took = round(simulation["seconds"], 2)
+        return {"run": str(run), "found": found, "trace": simulation["trace_hash"], "took": took}
+
+
+def seconds_of(simulator, program, pes, network, ways, sizes):
+    """The time of one PE on each node, by the settings `way` and `bytes`."""
+    runs = [
+        Run(program, pes, 1, network, {"way": way, "bytes": size}) for way in ways for size in sizes
+    ]
+    return {
+        (run.settings["way"], run.settings["bytes"]): found["seconds"]
+        for run, found in zip(runs, simulator.all(runs))
+    }

@@ -72,7 +72,8 @@ class ThisMachine:
             file = Path(self.folder.name) / name
             compiler = os.environ.get("CXX", "c++").split()
             command = [*compiler, "-std=c++20", "-O2", "-DNDEBUG", "-pthread", "-rdynamic"]
-            command += [f"-I{REPOSITORY / 'include'}", str(HERE / "programs" / f"{name}.cpp")]
+            command += [f"-I{REPOSITORY / 'include'}", f"-I{REPOSITORY / 'examples'}"]
+            command += [str(HERE / "programs" / f"{name}.cpp")]
             command += ["-o", str(file), f"-L{self.build / 'src'}", "-lboxcar", "-ldl"]
             subprocess.run(command, check=True)
             self.programs[name] = file

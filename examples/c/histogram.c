@@ -36,8 +36,8 @@ int main(int argc, char* argv[]) {
   /* Slot s of the table is tally[s / PROCS] of PE s % PROCS. */
   long* index = grab((unsigned long)n * sizeof(long));
   long* tally = grab((unsigned long)(slots / PROCS + 1) * sizeof(long));
-  uint64_t random = seed_of(me);
-  for (long i = 0; i < n; i++) index[i] = (long)(next_random(&random) % (uint64_t)slots);
+  struct philox_stream random = random_numbers_of(me);
+  for (long i = 0; i < n; i++) index[i] = (long)(philox_next(&random) % (uint64_t)slots);
 
   convey_t* c = convey_new(SIZE_MAX, 0, NULL, 0);
   if (c == NULL) return EXIT_FAILURE;

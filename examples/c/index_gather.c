@@ -58,8 +58,8 @@ int main(int argc, char* argv[]) {
   for (long spot = 0; spot * PROCS + me < slots; spot++) array[spot] = value_of(spot * PROCS + me);
   long* index = grab((unsigned long)n * sizeof(long));
   long* gather = grab((unsigned long)n * sizeof(long));
-  uint64_t random = seed_of(me);
-  for (long i = 0; i < n; i++) index[i] = (long)(next_random(&random) % (uint64_t)slots);
+  struct philox_stream random = random_numbers_of(me);
+  for (long i = 0; i < n; i++) index[i] = (long)(philox_next(&random) % (uint64_t)slots);
 
   convey_t* q = convey_new(SIZE_MAX, 0, NULL, 0);
   convey_t* r = convey_new(SIZE_MAX, 0, NULL, 0);

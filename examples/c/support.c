@@ -25,14 +25,6 @@ void* grab(unsigned long bytes) {
   return memory;
 }
 
-uint64_t seed_of(int pe) {
-  return 0x9e3779b97f4a7c15u * (uint64_t)(pe + 1);
-}
-
-/* The splitmix64 generator. */
-uint64_t next_random(uint64_t* state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
+struct philox_stream random_numbers_of(int pe) {
+  return philox_stream_of(1, (uint64_t)pe);
 }

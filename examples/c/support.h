@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "support/philox.h"
+
 /* Returns the argument at the place as a number of at least 1, or `otherwise` if there is none.
  * Exits if the argument is no such number. */
 long number_argument(int argc, char* argv[], int place, long otherwise);
@@ -11,8 +13,8 @@ long number_argument(int argc, char* argv[], int place, long otherwise);
 /* Zeroed memory. Exits if there is none left. */
 void* grab(unsigned long bytes);
 
-/* Random numbers that differ from PE to PE and are the same in every run. */
-uint64_t seed_of(int pe);
-uint64_t next_random(uint64_t* state);
+/* The random numbers of a PE, by philox_next: the same in every run, and independent of those of
+ * other PEs. */
+struct philox_stream random_numbers_of(int pe);
 
 #endif

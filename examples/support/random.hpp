@@ -1,9 +1,11 @@
-// Random-looking numbers that are the same in every run.
+// A hash function, and random numbers, that are the same in every run.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "support/random_stream.hpp"
 
 namespace examples {
 
@@ -15,11 +17,12 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Returns `n` numbers below `bound`; other numbers for another seed.
-inline std::vector<std::uint64_t> random_numbers(std::size_t n, std::uint64_t bound, int seed) {
+// Returns the first `n` numbers that a PE draws, all below `bound`.
+inline std::vector<std::uint64_t> random_numbers(std::size_t n, std::uint64_t bound, int pe) {
+  constexpr std::uint64_t seed = 1;
   std::vector<std::uint64_t> numbers(n);
-  std::uint64_t state = mix(static_cast<std::uint64_t>(seed));
-  for (std::uint64_t& number : numbers) number = mix(state++) % bound;
+  random_stream random(seed, pe);
+  for (std::uint64_t& number : numbers) number = random() % bound;
   return numbers;
 }
 

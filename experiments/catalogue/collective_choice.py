@@ -5,7 +5,6 @@ from statistics import geometric_mean
 from simulator import Network, Run
 
 TITLE = "Collectives between nodes: the chosen way beside others"
-SOURCE = "ours: nearly as fast as the best of all topologies, fan-outs and pieces"
 
 SWAPS = ["pairwise", "dissemination", "butterfly"]
 # Beside trees.
@@ -91,15 +90,14 @@ def run(simulator, quick, outcome):
         )
     for network in networks:
         ratios = all_of(network)
-        close = sum(ratio <= CLOSE for ratio in ratios) / len(ratios)
         outcome.claim(
-            f"{network}: at most {CLOSE} times as long as the best way in 9 of 10 cases",
-            f"{close:.1%} of {len(ratios)}; {geometric_mean(ratios):.3f} times in the geometric mean",
-            close >= 0.9,
+            network,
+            sum(ratio <= CLOSE for ratio in ratios) / len(ratios),
+            f"{len(ratios)} cases; {geometric_mean(ratios):.3f} times in the geometric mean",
         )
     worst = max(slower, key=slower.get)
     outcome.claim(
-        "never more than twice as long",
-        f"{slower[worst]:.2f} times: {worst[0]} of {worst[1]} bytes on {worst[2]} PEs, {worst[3]}",
-        slower[worst] <= 2,
+        "worst",
+        slower[worst],
+        f"{worst[0]} of {worst[1]} bytes on {worst[2]} PEs, {worst[3]}",
     )

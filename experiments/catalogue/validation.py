@@ -6,8 +6,8 @@ other numbers of PEs. Nothing else should run meanwhile.
 
 from this_machine import ITEMS, PLACES, PROCESSES, Fit, ThisMachine, traffic
 
+IS_MEASURED = True
 TITLE = "Validation: real PEs and simulated ones"
-SOURCE = "this machine, with 2 to 64 PEs as processes and as ranks of both MPIs on two nodes"
 
 
 def cases(place, quick):
@@ -46,9 +46,9 @@ def run(simulator, quick, outcome):
         all_errors.sort()
         median = all_errors[len(all_errors) // 2]
         outcome.claim(
-            f"{launcher}: the median of the errors is at most 25 %",
-            f"{100 * median:.0f} % in {len(all_errors)} cases; three quarters are within "
-            f"{100 * all_errors[3 * len(all_errors) // 4]:.0f} %, the largest is "
+            launcher,
+            median,
+            f"{len(all_errors)} cases; three quarters are within "
+            f"{100 * all_errors[3 * len(all_errors) // 4]:.0f} %, the largest error is "
             f"{100 * all_errors[-1]:.0f} %",
-            median <= 0.25,
         )

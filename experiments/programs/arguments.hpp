@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,8 @@ class arguments {
     }
     return value;
   }
+  // The seed of all random numbers of the program.
+  [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(number("seed", 1)); }
 
  private:
   std::map<std::string, std::string, std::less<>> given_;

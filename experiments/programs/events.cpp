@@ -21,8 +21,8 @@
 #include <boxcar/boxcar.hpp>
 
 #include "arguments.hpp"
-#include "random.hpp"
 #include "report.hpp"
+#include "support/random_stream.hpp"
 
 namespace {
 
@@ -41,7 +41,7 @@ int main(int count, char** words) {
     const long windows = a.number("windows", 4);
     const std::chrono::nanoseconds of_event(a.number("event_ns", 0));
     const double share = static_cast<double>(a.number("local", 90)) / 100;
-    experiments::random_numbers random(static_cast<std::uint64_t>(w.rank()));
+    examples::random_stream random(a.seed(), w.rank());
     std::priority_queue<event, std::vector<event>, std::greater<>> pending;
     // The delay is a window at least, and two on average.
     const auto later = [&](double time) { return time + 1 - std::log(random.uniform()); };

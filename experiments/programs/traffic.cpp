@@ -25,8 +25,8 @@
 #include <boxcar/boxcar.hpp>
 
 #include "arguments.hpp"
-#include "random.hpp"
 #include "report.hpp"
+#include "support/random_stream.hpp"
 
 namespace {
 
@@ -70,9 +70,7 @@ boxcar::conveyor_options options_of(const experiments::arguments& a, int pes) {
 class destinations {
  public:
   destinations(const boxcar::world& w, const experiments::arguments& a)
-      : pes_(w.size()),
-        random_(static_cast<std::uint64_t>(w.rank())),
-        left_(a.number("items", 1000)) {
+      : pes_(w.size()), random_(a.seed(), w.rank()), left_(a.number("items", 1000)) {
     const std::string pattern = a.text("pattern", "random");
     if (pattern == "random") return;
     if (pattern != "all") throw std::invalid_argument("pattern=" + pattern + ": random or all");
@@ -92,7 +90,7 @@ class destinations {
 
  private:
   int pes_;
-  experiments::random_numbers random_;
+  examples::random_stream random_;
   long left_;
   std::vector<int> order_;
 };

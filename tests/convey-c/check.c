@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../examples/support/philox.h"
+
 static int failures;
 
 static void fail(const char* file, int line) {
@@ -59,15 +61,12 @@ int occurrences(const char* in, const char* part) {
   return n;
 }
 
-static uint64_t state = 1;
+static struct philox_stream random_numbers;
 
 void seed_random(uint64_t seed) {
-  state = seed;
+  random_numbers = philox_stream_of(1, seed);
 }
 
 uint64_t random_number(void) {
-  uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
+  return philox_next(&random_numbers);
 }

@@ -40,6 +40,17 @@ TEST(plan_command, says_which_ways_do_not_fit) {
                   {"   none    one hop, ", "for 16384 links, of the 1 MiB that there"});
 }
 
+TEST(plan_command, warns_of_much_memory_without_a_bound) {
+  const std::vector<std::string> machine{"--nodes", "99991", "--pes-per-node", "7"};
+  const ending_seen seen = plan(machine);
+  EXPECT_EQ(seen.status, 0) << seen.errors;
+  expect_mentions(seen.output, {"\nwarning  the buffers take ", " GiB on a PE and ",
+                                " GiB on a node: bound them by --memory"});
+  std::vector<std::string> bounded = machine;
+  bounded.insert(bounded.end(), {"--memory", "1GiB"});
+  EXPECT_EQ(plan(bounded).output.find("warning"), std::string::npos);
+}
+
 TEST(plan_command, checks_by_simulation_and_writes_json) {
   const std::string file = testing::TempDir() + "boxcar_plan_test.json";
   const ending_seen seen = plan({"--nodes", "4", "--pes-per-node", "4", "--items", "200",

@@ -43,4 +43,8 @@ std::string limit_text(const planned_setting& p);
 std::string reason_against(const plan_request& wish, const runner_up& other,
                            const planned_setting& best);
 
+// Returns a warning if the best setting takes so much memory that the user must have wanted a
+// bound, and gave none; otherwise an empty text.
+std::string memory_warning(const plan& p);
+
 }  // namespace boxcar::planner

@@ -37,6 +37,7 @@ std::string json_of(const plan& p) {
                    {"network", p.network},
                    {"settings_compared", p.settings.size()},
                    {"best", json_of(p.wish, p.best())}};
+  if (const std::string warning = memory_warning(p); !warning.empty()) all["warning"] = warning;
   for (const runner_up& r : p.runners_up) {
     ordered_json one = json_of(p.wish, r.setting);
     one["fits"] = r.fits;

@@ -11,6 +11,9 @@
 namespace boxcar::planner {
 namespace {
 
+// A plan without a bound on memory that takes more than this on a PE gets a warning.
+constexpr std::size_t much_memory = std::size_t{256} << 20;
+
 std::string three_digits(double value) {
   std::ostringstream out;
   out << std::setprecision(3) << value;
@@ -142,6 +145,14 @@ std::string reason_against(const plan_request& wish, const runner_up& other,
   return "";
 }
 
+std::string memory_warning(const plan& p) {
+  const std::size_t of_pe = p.best().memory_bytes;
+  if (p.wish.max_bytes != 0 || of_pe <= much_memory) return "";
+  return "the buffers take " + size_text(of_pe) + " on a PE and " +
+         size_text(of_pe * static_cast<std::size_t>(p.wish.pes_per_node)) +
+         " on a node: bound them by --memory";
+}
+
 std::string text_of(const plan& p) {
   const planned_setting& best = p.best();
   std::ostringstream out;
@@ -158,7 +169,11 @@ std::string text_of(const plan& p) {
       << "rate     " << with_unit(items_per_second(p.wish, best), "items/s per PE, ")
       << with_unit(bytes_per_second(best), "B/s from each node");
   if (p.wish.items_per_pe != 0) out << "; " << time_text(best.seconds) << " for a session";
-  out << "\nlimit    " << limit_text(best) << "\n\n"
+  out << "\nlimit    " << limit_text(best) << '\n';
+  if (const std::string warning = memory_warning(p); !warning.empty()) {
+    out << "warning  " << warning << '\n';
+  }
+  out << '\n'
       << p.settings.size() << " settings compared; the best of other ways, and of other buffers:\n";
   for (const runner_up& r : p.runners_up) {
     if (r.fits) {
