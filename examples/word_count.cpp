@@ -1,13 +1,13 @@
-// Word count: every PE reads its share of a text, and sends each word, unchanged, to its counting
-// PE. Words may have any length.
+// Word count: each PE reads its share of a text, and counts the words in a map over all PEs. Words
+// may have any length. The result is compared with a serial count.
 //
 //   boxcar run -n 4 -- word_count FILE
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include <boxcar/boxcar.hpp>
 
@@ -19,11 +19,7 @@
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n\f\v";
-using word_counts = std::unordered_map<std::string, std::uint64_t>;
-
-int owner_of(std::string_view word, int pes) {
-  return static_cast<int>(std::hash<std::string_view>()(word) % static_cast<std::size_t>(pes));
-}
+using word_counts = boxcar::distributed_map<std::string, std::uint64_t>;
 
 // Removes the next word from `text` and returns it; empty at the end.
 std::string_view next_word(std::string_view& text) {
@@ -33,29 +29,33 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-word_counts count(boxcar::world& w, std::string_view text, std::uint64_t& sent) {
-  word_counts counts;
-  boxcar::exchange<std::string>(
-      w,
-      [&](auto& out) {
-        for (auto word = next_word(text); !word.empty(); word = next_word(text), ++sent) {
-          out.push(word, owner_of(word, w.size()));
-        }
-      },
-      [&](std::string_view word) { ++counts[std::string(word)]; });
-  return counts;
+// Collective. Counts the words of the PE's text with those of the other PEs; returns the number of
+// words in the text. Counts of frequent words meet on this PE before they are sent.
+std::uint64_t count(word_counts& counts, std::string_view text) {
+  const auto add =
+      counts.visitor([](const std::string&, std::uint64_t& n, std::uint64_t more) { n += more; });
+  auto sums = counts.combine(add);
+  std::uint64_t words = 0;
+  const boxcar::session s = counts.begin();
+  for (auto word = next_word(text); !word.empty(); word = next_word(text), ++words) {
+    counts.tell(std::string(word), sums, 1);
+  }
+  counts.finish();
+  return words;
 }
 
-void print(boxcar::world& w, const word_counts& counts, std::uint64_t total) {
-  const std::uint64_t distinct = w.reduce(std::uint64_t{counts.size()});
-  std::uint64_t most = 0;
-  for (const auto& [word, n] : counts) most = std::max(most, n);
-  most = w.reduce(most, boxcar::maximum{});
-  if (w.rank() == 0) {
-    std::printf("%s words, %s of them distinct; the most frequent occurs %s times\n",
-                examples::with_commas(total).c_str(), examples::with_commas(distinct).c_str(),
-                examples::with_commas(most).c_str());
+// Collective. Compares the counts with a serial count of the whole text; returns the number of
+// different words.
+std::uint64_t check(word_counts& counts, std::string_view text) {
+  std::unordered_map<std::string_view, std::uint64_t> right;
+  for (auto word = next_word(text); !word.empty(); word = next_word(text)) ++right[word];
+  for (const auto& [word, n] : counts.local()) {
+    const auto found = right.find(word);
+    examples::require(found != right.end() && found->second == n, "a word was not counted once");
   }
+  const std::uint64_t distinct = counts.size();
+  examples::require(distinct == right.size(), "there are more or fewer different words");
+  return distinct;
 }
 
 }  // namespace
@@ -65,15 +65,20 @@ int main(int argc, char** argv) {
     examples::arguments given(argc, argv, "Counts the words of a text.");
     const std::string path = given.file("the text");
     if (!given.complete(w)) return;
-    const auto pes = static_cast<std::uint64_t>(w.size());
-    const std::string text =
-        examples::read_share(path, static_cast<std::uint64_t>(w.rank()), pes, blanks);
-    std::uint64_t sent = 0;
-    const word_counts counts = count(w, text, sent);
-    std::uint64_t counted = 0;
-    for (const auto& [word, n] : counts) counted += n;
-    const std::uint64_t total = w.reduce(sent);
-    examples::require(w.reduce(counted) == total, "not every word was counted once");
-    print(w, counts, total);
+    const auto share_of = [&](int index, int of) {
+      return examples::read_share(path, static_cast<std::uint64_t>(index),
+                                  static_cast<std::uint64_t>(of), blanks);
+    };
+    word_counts counts(w);
+    const std::uint64_t total = w.reduce(count(counts, share_of(w.rank(), w.size())));
+    const std::uint64_t distinct = check(counts, share_of(0, 1));
+    std::uint64_t most = 0;
+    for (const auto& [word, n] : counts.local()) most = std::max(most, n);
+    most = w.reduce(most, boxcar::maximum{});
+    if (w.rank() == 0) {
+      std::printf("%s words, %s of them distinct; the most frequent occurs %s times\n",
+                  examples::with_commas(total).c_str(), examples::with_commas(distinct).c_str(),
+                  examples::with_commas(most).c_str());
+    }
   });
 }

@@ -8,6 +8,7 @@
 #include <boxcar/arithmetic.hpp>
 #include <boxcar/bag.hpp>
 #include <boxcar/biconveyor.hpp>
+#include <boxcar/by_key.hpp>
 #include <boxcar/codec.hpp>
 #include <boxcar/collection.hpp>
 #include <boxcar/collection_balance.hpp>
@@ -20,6 +21,7 @@
 #include <boxcar/conveyor.hpp>
 #include <boxcar/coroutine.hpp>
 #include <boxcar/counter.hpp>
+#include <boxcar/disjoint_set.hpp>
 #include <boxcar/distributed_array.hpp>
 #include <boxcar/distributed_array_options.hpp>
 #include <boxcar/distributed_map.hpp>
@@ -39,6 +41,7 @@
 #include <boxcar/run.hpp>
 #include <boxcar/schedule.hpp>
 #include <boxcar/serializer.hpp>
+#include <boxcar/sorted.hpp>
 #include <boxcar/statistics.hpp>
 #include <boxcar/stream.hpp>
 #include <boxcar/version.hpp>

@@ -1,5 +1,6 @@
 // Tests of bad input for distributed maps: a clear message on every PE, and no hang.
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,18 @@ TEST_P(map_misuse, operations_without_a_session) {
     }
     refuse_all();
     EXPECT_EQ(map.size(), 0U);
+  });
+}
+
+TEST_P(map_misuse, visitors_that_store_no_value) {
+  run_on(GetParam(), [](world& w) {
+    counts map(w);
+    for (const auto& name : std::vector<std::function<void()>>{
+             [&] { (void)map.visitor(add_one, absent::store); },
+             [&] { (void)map.visitor([](const int&, int&, int, int) {}, absent::store); },
+             [&] { (void)map.visitor([](const int&, int&, std::string) {}, absent::store); }}) {
+      expect_mentions(thrown_by<argument_error>(name), {"absent::store", "one argument"});
+    }
   });
 }
 

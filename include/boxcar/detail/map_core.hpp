@@ -55,6 +55,13 @@ struct visit_operation<K, V, F, policy, type_list<A...>> {
       if (auto* const entry = core.table().find(key, hash)) {
         map_function<K, V, F>::call(core.map(), *entry, arguments...);
       }
+    } else if constexpr (policy == absent::store) {
+      bool is_new = false;
+      auto& entry = core.table().find_or_insert(key, hash, [&] {
+        is_new = true;
+        return table_entry<K, V>{key, static_cast<V>(arguments)...};
+      });
+      if (!is_new) map_function<K, V, F>::call(core.map(), entry, arguments...);
     } else {
       auto& entry = core.table().find_or_insert(key, hash, [&] { return core.default_entry(key); });
       map_function<K, V, F>::call(core.map(), entry, arguments...);
@@ -100,6 +107,19 @@ struct erase_operation {
   }
 };
 
+// The constant is true if a visitor has one argument, and the argument converts to a value.
+template <typename V, typename Arguments>
+inline constexpr bool takes_value = false;
+template <typename V, typename A>
+  requires(!std::is_void_v<V>)
+inline constexpr bool takes_value<V, type_list<A>> = std::convertible_to<const A&, V>;
+
+// A type of values with a value for each new key: the value of a new key of other types is V{}.
+template <typename V, typename K>
+concept has_value_of_new_key = requires(const K& key) {
+  { V::of_new_key(key) } -> std::same_as<V>;
+};
+
 // --- The core
 // --------------------------------------------------------------------------------------
 
@@ -133,6 +153,8 @@ class map_core final : public map_transport {
   [[nodiscard]] static table_entry<K, V> default_entry(const K& key) {
     if constexpr (std::is_void_v<V>) {
       return {key};
+    } else if constexpr (has_value_of_new_key<V, K>) {
+      return {key, V::of_new_key(key)};
     } else {
       return {key, V{}};
     }
@@ -142,9 +164,7 @@ class map_core final : public map_transport {
   std::uint8_t add_visitor(absent policy, const std::source_location& where) {
     require_no_session("visitor");
     const std::string name = "the visitor of " + name_of(where);
-    const std::uint8_t number = policy == absent::skip
-                                    ? add(operation_of<visit<F, absent::skip>>(name + " (skip)"))
-                                    : add_inserting_visitor<F>(name);
+    const std::uint8_t number = add_visitor<F>(policy, name);
     visitor_types_.push_back({&type_mark<F>, number});
     return number;
   }
@@ -201,8 +221,25 @@ class map_core final : public map_transport {
   };
 
   template <typename F>
+  std::uint8_t add_visitor(absent policy, const std::string& name) {
+    if (policy == absent::skip) return add(operation_of<visit<F, absent::skip>>(name + " (skip)"));
+    if (policy == absent::store) return add_storing_visitor<F>(name + " (store)");
+    return add_inserting_visitor<F>(name);
+  }
+  template <typename F>
+  std::uint8_t add_storing_visitor(const std::string& name) {
+    if constexpr (takes_value<V, typename map_function<K, V, F>::arguments>) {
+      return add(operation_of<visit<F, absent::store>>(name));
+    } else {
+      throw argument_error(
+          "absent::store needs a visitor with one argument, which converts to the values of the "
+          "map: use absent::insert");
+    }
+  }
+  template <typename F>
   std::uint8_t add_inserting_visitor(const std::string& name) {
-    if constexpr (std::is_void_v<V> || std::default_initializable<V>) {
+    if constexpr (std::is_void_v<V> || std::default_initializable<V> ||
+                  has_value_of_new_key<V, K>) {
       return add(operation_of<visit<F, absent::insert>>(name));
     } else {
       throw argument_error(

@@ -21,6 +21,7 @@ class combined_visitor;
 enum class absent {
   insert,  // an absent key is inserted first, with a default value
   skip,    // nothing happens
+  store,   // an absent key is inserted with the argument of the visitor as its value
 };
 
 namespace detail {

@@ -1,0 +1,71 @@
+// Sorts values over all PEs: the smallest values are on PE 0, the next values on PE 1, and so on.
+// docs/by-key.md explains `sorted` with an example.
+#pragma once
+
+#include <boxcar/detail/cpp20.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <boxcar/bag.hpp>
+#include <boxcar/detail/bag_values.hpp>
+#include <boxcar/detail/splitters.hpp>
+#include <boxcar/error.hpp>
+#include <boxcar/world.hpp>
+
+namespace boxcar {
+
+// Collective. Takes the values of the PE, possibly none, and returns the share of the PE of all
+// values: the share is sorted, and no value of a PE comes behind a value of a later PE. Shares are
+// balanced: with n values on p PEs, a share has n / p values, give or take n / (25 p) + 1, also if
+// many values are equal.
+//
+// `compare(a, b)` says whether a comes before b; the function is a strict weak order, the same on
+// all PEs, and may have captures. Equal values have no order. (Floating-point numbers are in order
+// if all of them are numbers.) Values are those of a bag.
+//
+// Memory: the values twice, and some hundred samples for each PE of the world. Throws world_error
+// if another PE has failed. Source: V. Harsh, L. Kale, E. Solomonik, Histogram Sort with Sampling,
+// SPAA 2019.
+template <typename T, typename Compare = std::less<>>
+[[nodiscard]] std::vector<T> sorted(world& w, std::vector<T> values, Compare compare = {}) {
+  static_assert(detail::requires_bag_value<T>());
+  constexpr bool can_compare = std::predicate<Compare&, const T&, const T&>;
+  static_assert(can_compare,
+                "the function of `sorted` must be callable as compare(a, b), and "
+                "return whether a comes before b");
+  std::vector<T> share;
+  if constexpr (can_compare) {
+    const auto in_order = [&](const T& a, const T& b) -> bool { return compare(a, b); };
+    std::sort(values.begin(), values.end(), in_order);
+    const auto ends = detail::splitters<T, decltype(in_order)>(w, values, in_order).ends();
+    detail::exchange_values<T>(
+        w,
+        [&](const auto& push) {
+          // Each PE begins with itself, so that not all PEs send to one PE at the same time.
+          for (int i = 0; i != w.size(); ++i) {
+            const int pe = (w.rank() + i) % w.size();
+            const auto number = static_cast<std::size_t>(pe);
+            std::size_t at = pe == 0 ? 0 : ends[number - 1];
+            for (; at != ends[number]; ++at) push(values[at], pe);
+          }
+          values = {};
+        },
+        [&](T value) { share.push_back(std::move(value)); });
+    std::sort(share.begin(), share.end(), in_order);
+  }
+  return share;
+}
+
+// Collective. As `sorted`, for the values of a bag. Throws contract_error if the bag has a session.
+template <typename T, typename Compare = std::less<>>
+void sort(world& w, bag<T>& values, Compare compare = {}) {
+  if (values.on()) throw contract_error("sort: the bag has a session: call finish first");
+  for (T& value : sorted(w, values.take_local(), std::move(compare))) values.add(std::move(value));
+}
+
+}  // namespace boxcar
