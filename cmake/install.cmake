@@ -131,7 +131,7 @@ endforeach()
 # (A program in C is linked with the standard library of C++ behind all that needs it.)
 boxcar_install_pc(boxcar-convey "The C interface of Boxcar: convey.h"
   LIBRARIES -lboxcar_convey ${core} -lstdc++ -lm FOLDERS convey-c)
-boxcar_install_pc(boxcar-openshmem "A part of OpenSHMEM on Boxcar: shmem.h, boxcar_shmemx.h"
+boxcar_install_pc(boxcar-openshmem "OpenSHMEM on Boxcar: shmem.h, boxcar_shmemx.h"
   LIBRARIES -lboxcar_openshmem ${one_sided} -lstdc++ -lm FOLDERS openshmem-c shmemx-c)
 if(TARGET boxcar_shmemx)
   boxcar_install_pc(boxcar-shmemx "Counting puts and append for OpenSHMEM: boxcar_shmemx.h"

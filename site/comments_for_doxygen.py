@@ -31,15 +31,27 @@ ATTRIBUTES = re.compile(r"\[\[(?!\]).*?\]\]\s?")
 # Families of functions that macros define, of which one stands for all, as in the specification of
 # OpenSHMEM.
 FAMILIES = {
-    "BOXCAR_SHMEM_SIZED": ("SIZE", "SIZE / 8"),
-    "BOXCAR_SHMEM_RMA": ("TYPENAME", "TYPE"),
-    "BOXCAR_SHMEM_AMO": ("TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_MOVES": ("SIZE", "void"),
+    "BOXCAR_SHMEM_DECLARE_RMA": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_EXTENDED": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_AMO": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_UPDATE": ("_OP", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_WAIT": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_SIGNALS": ("TYPENAME_put", "", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_COLLECTIVES": ("TYPENAME_", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_REDUCE": ("_OP", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_ACTIVE_SETS": ("SIZE",),
+    "BOXCAR_SHMEM_DECLARE_TO_ALL": ("_OP", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_OLD_AMO": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_OLD_EXTENDED": ("", "TYPENAME", "TYPE"),
+    "BOXCAR_SHMEM_DECLARE_OLD_WAIT": ("", "TYPENAME", "TYPE"),
     "BOXCAR_SHMEMX_SIZED": ("SIZE", "SIZE / 8"),
     "BOXCAR_SHMEMX_TYPED": ("TYPENAME", "TYPE"),
 }
 DEFINITION = re.compile(r"#define (BOXCAR_SHMEM\w+)\((.*)\)((?:.*\\\n)*.*\n)")
 WITHOUT_MEANING = re.compile(
-    r"(/\*.*clang-format o.*\*/|.*//.*NOLINT.*|#undef .*|BOXCAR_SHMEM\w+\(.*\))\n"
+    r"(/\*.*clang-format o.*\*/|.*//.*NOLINT.*|#undef .*|(#define )?BOXCAR_SHMEM_(BEGIN|END).*"
+    r"|BOXCAR_SHMEM\w+\(.*\))\n"
 )
 
 

@@ -32,6 +32,10 @@ const char* name_of(atomic_operation what) {
       return "swap";
     case atomic_operation::compare_swap:
       return "compare_swap";
+    case atomic_operation::fetch_and:
+      return "fetch_and";
+    case atomic_operation::fetch_xor:
+      return "fetch_xor";
   }
   return "an atomic operation";
 }

@@ -31,7 +31,7 @@ enum window_operation : std::uint32_t {
 constexpr std::size_t head_bytes = 64;
 
 constexpr std::uint32_t last_update =
-    first_update + static_cast<std::uint32_t>(atomic_operation::compare_swap);
+    first_update + static_cast<std::uint32_t>(atomic_operation::fetch_xor);
 
 struct operands {
   std::array<std::byte, 8> value;
@@ -148,6 +148,10 @@ T apply_as(atomic_operation what, std::byte* at, const operands& by) {
       return atomic_swap(element, value);
     case atomic_operation::compare_swap:
       return atomic_compare_swap(element, expected, value);
+    case atomic_operation::fetch_and:
+      return atomic_and(element, value);
+    case atomic_operation::fetch_xor:
+      return atomic_xor(element, value);
   }
   return value;
 }

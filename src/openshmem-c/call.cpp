@@ -7,6 +7,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
+#include "openshmem-c/global_exit.hpp"
 #include "substrate/substrate.hpp"
 #include "world/implicit_world.hpp"
 #include "world/join.hpp"
@@ -53,6 +54,7 @@ void give_up(const char* function) {
   try {
     throw_with_name(function);
   } catch (const std::exception& e) {
+    if (const auto status = status_of_global_exit(e.what())) end_with(*status);
     end_program(e.what());
   }
 }

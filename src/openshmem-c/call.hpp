@@ -7,6 +7,8 @@
 
 #include <boxcar/detail/called_scope.hpp>
 
+#include "openshmem-c/thread_sharing.hpp"
+
 namespace boxcar::openshmem_c {
 
 // Precondition: an exception is being handled. Throws the exception again, with the name of the
@@ -16,6 +18,7 @@ namespace boxcar::openshmem_c {
 
 template <typename Action>
 std::invoke_result_t<Action> in_call(const char* function, const Action& action) {
+  const thread_sharing::turn turn;
   const detail::called_scope scope(function);
   try {
     return action();

@@ -57,8 +57,8 @@ void boxcar_shmemx_put(shmemx_ct_t ct, void* dest, const void* source, std::size
   in_call(function, [&] {
     const boxcar::counter& counter = counter_of(ct);
     member& here = member::here();
-    const std::size_t index = bytes == 0 ? 0 : here.index_of(dest, bytes, "the target");
-    here.heap().put({to, index, bytes}, source, 1, &counter);
+    const auto [window, index] = here.target_or_none(dest, bytes, "the target");
+    window->put({to, index, bytes}, source, 1, &counter);
   });
 }
 
@@ -67,8 +67,8 @@ void boxcar_shmemx_get(shmemx_ct_t ct, void* dest, const void* source, std::size
   in_call(function, [&] {
     boxcar::counter& counter = counter_of(ct);
     member& here = member::here();
-    const std::size_t index = bytes == 0 ? 0 : here.index_of(source, bytes, "the source");
-    here.heap().get({from, index, bytes}, dest, 1, true);
+    const auto [window, index] = here.target_or_none(source, bytes, "the source");
+    window->get({from, index, bytes}, dest, 1, true);
     counter.add(from, 1);
   });
 }

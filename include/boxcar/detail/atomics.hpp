@@ -11,7 +11,16 @@
 
 namespace boxcar::detail {
 
-enum class atomic_operation : std::uint32_t { load, store, add, fetch_or, swap, compare_swap };
+enum class atomic_operation : std::uint32_t {
+  load,
+  store,
+  add,
+  fetch_or,
+  swap,
+  compare_swap,
+  fetch_and,
+  fetch_xor
+};
 
 template <typename T>
 concept atomic_element = std::is_trivially_copyable_v<T> &&
@@ -35,6 +44,25 @@ template <atomic_number T>
                                        std::memory_order_relaxed)) {
   }
   return was;
+}
+
+// The other bitwise operations are loops for the same reason.
+template <atomic_number T, typename Change>
+[[gnu::always_inline]] inline T atomic_change(T& element, const Change& change) {
+  const std::atomic_ref shared(element);
+  T was = shared.load(std::memory_order_relaxed);
+  while (!shared.compare_exchange_weak(was, change(was), std::memory_order_acq_rel,
+                                       std::memory_order_relaxed)) {
+  }
+  return was;
+}
+template <atomic_number T>
+[[gnu::always_inline]] inline T atomic_and(T& element, T value) {
+  return atomic_change(element, [value](T was) { return static_cast<T>(was & value); });
+}
+template <atomic_number T>
+[[gnu::always_inline]] inline T atomic_xor(T& element, T value) {
+  return atomic_change(element, [value](T was) { return static_cast<T>(was ^ value); });
 }
 
 // A word has the size of T. Elements that are less aligned than a word are read and written as a

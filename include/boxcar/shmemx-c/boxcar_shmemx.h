@@ -2,7 +2,7 @@
  * Overhead Through Bundled Communication", Dinan and others, 2014), and one-sided append
  * ("One-Sided Append: A New Communication Paradigm for PGAS Models", Dinan and Flajslik, 2014), for
  * programs that use OpenSHMEM, in C11 and C++: the OpenSHMEM of the machine, whose shmem.h the
- * header includes, or the part of OpenSHMEM that comes with Boxcar. docs/openshmem.md explains both
+ * header includes, or the OpenSHMEM that comes with Boxcar. docs/openshmem.md explains both
  * with examples.
  *
  * A mistake of a program is reported on standard error, and the job ends with status 1.

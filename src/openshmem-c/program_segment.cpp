@@ -1,0 +1,109 @@
+#include "openshmem-c/program_segment.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <link.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace boxcar::openshmem_c {
+namespace {
+
+struct address_range {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  [[nodiscard]] std::size_t bytes() const { return end > begin ? end - begin : 0; }
+};
+
+std::uintptr_t page_bytes() {
+  static const auto only = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  return only;
+}
+std::uintptr_t round_down(std::uintptr_t address) {
+  return address / page_bytes() * page_bytes();
+}
+
+address_range range_of(const dl_phdr_info& object, const ElfW(Phdr) & header) {
+  const std::uintptr_t begin = object.dlpi_addr + header.p_vaddr;
+  return {begin, begin + header.p_memsz};
+}
+
+// The largest writable range of an executable. The loader makes the pages of PT_GNU_RELRO, at the
+// beginning of a writable range, read-only before the program starts.
+address_range writable_range(const dl_phdr_info& object) {
+  address_range constant;
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    if (object.dlpi_phdr[i].p_type != PT_GNU_RELRO) continue;
+    constant = range_of(object, object.dlpi_phdr[i]);
+  }
+  address_range largest;
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = object.dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
+    address_range found = range_of(object, header);
+    if (constant.bytes() != 0 && constant.begin >= found.begin && constant.end <= found.end) {
+      found.begin = std::max(found.begin, round_down(constant.end));
+    }
+    if (found.bytes() > largest.bytes()) largest = found;
+  }
+  return largest;
+}
+
+bool is_zero(const std::byte* page) {
+  return page[0] == std::byte{0} && std::memcmp(page, page + 1, page_bytes() - 1) == 0;
+}
+
+// The segment of which a forked child takes copies.
+std::span<std::byte> separated;
+
+// Called in a forked child, by the only thread. A failure leaves the pages shared.
+void separate() {
+  void* const copy =
+      mmap(nullptr, separated.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return;
+  std::byte* const to = static_cast<std::byte*>(copy);
+  std::byte* const from = separated.data();
+  const std::size_t bytes = separated.size();
+  for (std::size_t at = 0; at < bytes; at += page_bytes()) {
+    if (!is_zero(from + at)) std::memcpy(to + at, from + at, page_bytes());
+  }
+  mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from);
+}
+
+}  // namespace
+
+std::span<std::byte> program_segment() {
+  address_range found;
+  // The first object is the executable.
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* result) {
+        *static_cast<address_range*>(result) = writable_range(*object);
+        return 1;
+      },
+      &found);
+  if (found.bytes() == 0) return {};
+  const std::uintptr_t begin = round_down(found.begin);
+  return {reinterpret_cast<std::byte*>(begin), round_down(found.end + page_bytes() - 1) - begin};
+}
+
+bool move_segment(std::span<std::byte> segment, std::byte* shared) {
+  std::byte* const from = segment.data();
+  const std::size_t bytes = segment.size();
+  const std::size_t page = page_bytes();
+  // New shared memory is zero: pages that nobody has written take no memory.
+  for (std::size_t at = 0; at < bytes; at += page) {
+    if (!is_zero(from + at)) std::memcpy(shared + at, from + at, page);
+  }
+  // An old size of 0 makes a second mapping of the same shared pages (mremap(2)).
+  return mremap(shared, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from) == from;
+}
+
+void separate_forked_children(std::span<std::byte> segment) {
+  separated = segment;
+  static const int registered = pthread_atfork(nullptr, nullptr, separate);
+  static_cast<void>(registered);
+}
+
+}  // namespace boxcar::openshmem_c
