@@ -3,9 +3,14 @@
 #include "session.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "array_stream_loops.hpp"
 #include "job.hpp"
 #include "one_way_benchmark.hpp"
+#include "stream_loops.hpp"
 #include "support/random.hpp"
 
 namespace boxcar::bench {
@@ -45,10 +50,28 @@ class session_job final : public one_way<session_job, std::uint64_t> {
   std::uint64_t sum_ = 0;
 };
 
+// Streams, whose sessions also detect termination, come behind the conveyors.
+class session_benchmark final : public one_way_benchmark<session_job> {
+ public:
+  using one_way_benchmark<session_job>::one_way_benchmark;
+
+  std::vector<std::unique_ptr<contender>> ours() override {
+    auto all = one_way_benchmark<session_job>::ours();
+    if (setting_.kind != carrier::automatic) return all;
+    const stream_options options = stream_options_of(world_, setting_);
+    all.push_back(std::make_unique<by_stream<session_job>>("stream_staged", world_, options, job_));
+    all.push_back(
+        std::make_unique<by_stream<session_job>>("stream", world_, options, job_, quiescence()));
+    all.push_back(
+        std::make_unique<by_array_stream<session_job>>("stream_arrays", world_, options, job_));
+    return all;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<benchmark> make_session(world& w, const setting& s) {
-  return make_one_way<session_job>(w, s);
+  return std::make_unique<session_benchmark>(w, s);
 }
 
 }  // namespace boxcar::bench

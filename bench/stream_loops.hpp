@@ -32,9 +32,11 @@ class by_stream final : public contender {
 
  public:
   // Collective.
-  by_stream(std::string name, const world& w, const stream_options& options, Job& job)
+  by_stream(std::string name, const world& w, const stream_options& options, Job& job,
+            const termination& ending = staged(1))
       : name_(std::move(name)),
         job_(job),
+        ending_(ending),
         stream_(
             w, [&job](const item_type& item) { job.apply(item); }, options) {}
 
@@ -42,10 +44,10 @@ class by_stream final : public contender {
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return job_; }
   void run() override {
-    const session s = stream_.begin(staged(1));
+    const session s = stream_.begin(ending_);
     const std::uint64_t n = job_.items();
     for (std::uint64_t i = 0; i < n; ++i) stream_.send(job_.at(i), job_.destination(i));
-    stream_.done();
+    if (ending_.kind != termination_kind::quiescence) stream_.done();
     stream_.finish();
   }
   [[nodiscard]] std::vector<statistics> traffic() const override {
@@ -60,6 +62,7 @@ class by_stream final : public contender {
  private:
   std::string name_;
   Job& job_;
+  termination ending_;
   stream<item_type> stream_;
 };
 

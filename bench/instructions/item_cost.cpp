@@ -252,6 +252,20 @@ void streamed(boxcar::world& w, const boxcar::stream_options& options, std::size
   s.finish();
 }
 
+void streamed_as_arrays(boxcar::world& w, const boxcar::stream_options& options, std::size_t n,
+                        table& tally) {
+  boxcar::stream<std::uint64_t[]> s(
+      w, [&](std::span<const std::uint64_t> slots) { ++tally[slots.front()]; }, options);
+  const boxcar::session scope = s.begin(boxcar::staged(1));
+  const destinations to(w.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t slot = slot_of(i);
+    s.send_array(std::span(&slot, 1), to.of(i));
+  }
+  s.done();
+  s.finish();
+}
+
 // --- One-sided operations on elements of 8 bytes of a PE of the node -----------------------------
 
 using numbers = boxcar::window<std::uint64_t>;
@@ -404,9 +418,11 @@ run_case by(conveyor_program run, boxcar::conveyor_options options, int pes = 1,
   return {[=](boxcar::world& w, std::size_t n, table& t) { run(w, options, n, t); }, pes, nodes};
 }
 
-run_case by_stream(boxcar::stream_options options, int pes = 1) {
+using stream_program = void (*)(boxcar::world&, const boxcar::stream_options&, std::size_t, table&);
+
+run_case by_stream(boxcar::stream_options options, int pes = 1, stream_program run = streamed) {
   options.buffer_bytes = buffer_bytes;
-  return {[=](boxcar::world& w, std::size_t n, table& t) { streamed(w, options, n, t); }, pes};
+  return {[=](boxcar::world& w, std::size_t n, table& t) { run(w, options, n, t); }, pes};
 }
 
 run_case one_hop(conveyor_program run) {
@@ -460,6 +476,8 @@ std::map<std::string, run_case> all_cases() {
       {"stream-1", by_stream({})},
       {"stream-2", by_stream({.way = route::matrix(8, 4)}, 8)},
       {"stream-3", by_stream({.way = route::tensor(8, 2)}, 8)},
+      {"stream-arrays-1", by_stream({}, 1, streamed_as_arrays)},
+      {"stream-arrays-2", by_stream({.way = route::matrix(8, 4)}, 8, streamed_as_arrays)},
       {"stream-bounded", by_stream({.look_ahead = 1024})},
       {"objects", {[](boxcar::world& w, std::size_t n, table& t) { send_to_objects(w, n, t); }}},
       {"put", {put}},

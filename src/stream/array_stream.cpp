@@ -24,10 +24,6 @@ constexpr std::size_t max_words = 2;
 // The maximum total size of large arrays that wait to be fetched.
 constexpr std::size_t most_offered = std::size_t{1} << 28;
 
-constexpr std::uint32_t size_word_of(std::size_t bytes, bool is_ticket) {
-  return static_cast<std::uint32_t>(bytes) << 1 | (is_ticket ? 1U : 0U);
-}
-
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -59,11 +55,10 @@ void array_stream::buffers_changed() {
 
 array_stream::~array_stream() = default;
 
-void array_stream::send(std::span<const std::byte> array, int pe) {
-  const auto to = static_cast<std::uint32_t>(pe);
-  if (to >= pes_) refuse_send(pe);
+void array_stream::send_slowly(std::uint32_t link, std::span<const std::byte> array, int pe) {
   if (array.size() > largest_in_buffer_) return send_large(array, pe);
-  put(link_to(to), array, to, size_word_of(array.size(), false));
+  put(link, array, static_cast<std::uint32_t>(pe), size_word_of(array.size(), false));
+  if (holds_back_) holds_back_ = num_held_back() != 0;
 }
 
 void array_stream::broadcast(std::span<const std::byte> array) {
@@ -90,6 +85,7 @@ void array_stream::send_large(std::span<const std::byte> array, int pe) {
   if (payload) return put(link_to(to), *payload, to, size_word_of(payload->size(), true));
   if (bounded_) wait_to_hold_one_more();
   hold_back_whole(link_to(to), array, to);
+  holds_back_ = true;
 }
 
 std::optional<std::vector<std::byte>> array_stream::ticket_for(std::span<const std::byte> array,
@@ -124,6 +120,7 @@ void array_stream::put(std::uint32_t link, std::span<const std::byte> payload,
                        std::uint32_t destination, std::uint32_t size_word) {
   if (bounded_) wait_to_hold_one_more();
   if (!wait_for_room(link, payload.size())) {
+    holds_back_ = true;
     return hold_back(link, payload.data(), payload.size(), destination, size_word);
   }
   store(link, payload, destination, size_word);
@@ -131,10 +128,12 @@ void array_stream::put(std::uint32_t link, std::span<const std::byte> payload,
 
 bool array_stream::pass_on(std::uint32_t link, std::span<const std::byte> payload,
                            std::uint32_t destination, std::uint32_t size_word) {
-  if (bounded_ && !hold_one_more()) return false;
-  if (!find_room(link, payload.size())) {
-    if (bounded_) --held_;
-    return false;
+  if (!has_room(link, payload.size())) {
+    if (bounded_ && !hold_one_more()) return false;
+    if (!find_room(link, payload.size())) {
+      if (bounded_) --held_;
+      return false;
+    }
   }
   store(link, payload, destination, size_word);
   return true;
@@ -151,49 +150,37 @@ bool array_stream::pass_on_to_all(int stage, std::span<const std::byte> payload,
   return true;
 }
 
-void array_stream::store(std::uint32_t link, std::span<const std::byte> payload,
-                         std::uint32_t destination, std::uint32_t size_word) {
-  track& t = tracks_[link];
-  if (!payload.empty()) std::memcpy(t.cursor, payload.data(), payload.size());
-  t.cursor += payload.size();
-  const auto add_word = [&t](std::uint32_t w) {
-    t.back -= sizeof w;
-    std::memcpy(t.back, &w, sizeof w);
-  };
-  if (is_inner(link)) add_word(destination);
-  add_word(size_word);
-}
-
-bool array_stream::work_off(arrived_items& a) {
-  return work_in_handler([&] {
-    for (; a.left != 0; --a.left) {
-      if (!work_off_one(a)) return false;
-    }
-    return true;
-  });
+bool array_stream::work_off_each(arrived_items& a) {
+  for (; a.left != 0; --a.left) {
+    if (!work_off_one(a)) return false;
+  }
+  return true;
 }
 
 bool array_stream::work_off_one(arrived_items& a) {
-  const bool inner = comes_with_destinations(a.stage);
-  const std::uint32_t to = inner ? a.word() : me_;
-  const std::uint32_t size_word = a.word(inner ? 1 : 0);
-  const std::span<const std::byte> payload(a.items, size_word >> 1);
+  constexpr std::size_t words = 2;  // of an array on an inner stage
+  const std::uint32_t to = a.word();
+  const std::uint32_t size_word = a.word(1);
+  const std::span<const std::byte> payload(a.items, bytes_of(size_word));
   if (to == to_all) {
     if (!pass_on_to_all(a.stage, payload, size_word)) return false;
-    if (broadcast_is_for_here(a.stage)) deliver(payload, false);
+    if (broadcast_is_for_here(a.stage)) {
+      deliver(payload, false);
+      count_handled(1);
+    }
   } else if (to == me_) {
-    deliver(payload, (size_word & 1) != 0);
+    deliver(payload, is_ticket(size_word));
+    count_handled(1);
   } else {
     if (!pass_on(link_to(to), payload, to, size_word)) return false;
     count_forwarded(1);
   }
   a.items += payload.size();
-  a.words_end -= (inner ? 2 : 1) * bytes_of_word;
+  a.words_end -= words * bytes_of_word;
   return true;
 }
 
 void array_stream::deliver(std::span<const std::byte> payload, bool is_ticket) {
-  count_handled(1);
   if (!is_ticket) return handle(payload);
   ticket t;
   std::memcpy(&t, payload.data(), sizeof t);

@@ -45,6 +45,8 @@ def whole_programs(text):
 def expected_library(language, code):
     """The libraries that the commands may name, from the includes of the program."""
     if language == "c":
+        if "<aml.h>" in code:
+            return {"boxcar-aml"}
         openshmem = re.search(r"<(shmem|boxcar_shmemx)\.h>", code)
         return {"boxcar-openshmem", "boxcar-shmemx"} if openshmem else {"boxcar-convey"}
     simulated = re.search(r"<boxcar/(simulate|explore)\.hpp>", code)

@@ -22,7 +22,7 @@ function(boxcar_add_shared_package_test name)
   set_tests_properties(packaging.shared.${name} PROPERTIES FIXTURES_REQUIRED boxcar_shared_installed)
 endfunction()
 
-set(shared_libraries boxcar boxcar_convey boxcar_openshmem)
+set(shared_libraries boxcar boxcar_aml boxcar_convey boxcar_openshmem)
 if(TARGET boxcar_shmemx)
   list(APPEND shared_libraries boxcar_shmemx)
 endif()
