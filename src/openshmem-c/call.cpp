@@ -3,8 +3,8 @@
 #include <exception>
 
 #include "openshmem-c/global_exit.hpp"
-#include "world/implicit_world.hpp"
 #include "world/in_call.hpp"
+#include "world/join.hpp"
 
 namespace boxcar::openshmem_c {
 

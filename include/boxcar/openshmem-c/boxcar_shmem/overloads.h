@@ -2,6 +2,7 @@
  * context. Source: the C11 synopses of OpenSHMEM 1.5, as Sandia OpenSHMEM has them for C++. */
 #ifndef BOXCAR_SHMEM_OVERLOADS_H
 #define BOXCAR_SHMEM_OVERLOADS_H
+#ifdef __cplusplus
 
 #include "active_sets.h"
 #include "atomics.h"
@@ -280,4 +281,5 @@ inline int shmem_sync(shmem_team_t team) {
   return shmem_team_sync(team);
 }
 
+#endif /* __cplusplus */
 #endif
