@@ -2,7 +2,6 @@
  * context. Source: the C11 synopses of OpenSHMEM 1.5, as Sandia OpenSHMEM has them for C++. */
 #ifndef BOXCAR_SHMEM_OVERLOADS_H
 #define BOXCAR_SHMEM_OVERLOADS_H
-#ifdef __cplusplus
 
 #include "active_sets.h"
 #include "atomics.h"
@@ -11,6 +10,8 @@
 #include "rma.h"
 #include "signals.h"
 #include "wait.h"
+
+#ifdef __cplusplus
 
 /* clang-format off */
 /* --- Puts and gets ---------------------------------------------------------------------------- */
