@@ -7,8 +7,8 @@
 
 namespace boxcar::detail {
 
-// Throws argument_error if there can be no such machine, or if its PEs do not fit into the memory of
-// the real machine.
+// Throws argument_error if there can be no such machine, or if its PEs do not fit into the memory
+// of the real machine.
 [[nodiscard]] node_layout simulated_layout(const simulate_options& options);
 
 }  // namespace boxcar::detail
