@@ -60,8 +60,9 @@ def with_families(text):
         name, parameters, body = match.groups()
         if name not in FAMILIES:
             return ""
-        for parameter, value in zip(parameters.split(", "), FAMILIES[name]):
-            body = re.sub(rf"(##)?\b{parameter}\b(##)?", value, body.replace("\\\n", "\n"))
+        values = dict(zip(parameters.split(", "), FAMILIES[name]))
+        parameter = rf"(?:##)?\b({'|'.join(values)})\b(?:##)?"
+        body = re.sub(parameter, lambda found: values[found[1]], body.replace("\\\n", "\n"))
         return body.lstrip() + "\n"
 
     return re.sub(rf"(?m)^{WITHOUT_MEANING.pattern}", "", DEFINITION.sub(functions_of, text))

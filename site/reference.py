@@ -16,17 +16,21 @@ from sphinx.transforms import SphinxTransform
 SITE = Path(__file__).resolve().parent
 REPOSITORY = SITE.parent
 HEADERS = REPOSITORY / "include" / "boxcar"
-# What these two declare is declared elsewhere, or not for users.
-INCLUDED_BY_OTHERS = ("boxcar.hpp", "convey_inl.h")
+# What these declare is declared elsewhere, or not for users.
+INCLUDED_BY_OTHERS = (
+    "boxcar/boxcar.hpp",
+    "boxcar/convey-c/convey_inl.h",
+    "boxcar/openshmem-c/mpp/shmem.h",
+)
 FOLDER = REPOSITORY / "build" / "doxygen"
 
 
 def public_headers():
-    found = [*HEADERS.glob("*.hpp"), *HEADERS.glob("*-c/*.h")]
+    found = [*HEADERS.glob("*.hpp"), *HEADERS.glob("*-c/**/*.h")]
     return sorted(
-        header.relative_to(HEADERS.parent)
-        for header in found
-        if header.name not in INCLUDED_BY_OTHERS
+        header
+        for header in (each.relative_to(HEADERS.parent) for each in found)
+        if str(header) not in INCLUDED_BY_OTHERS
     )
 
 

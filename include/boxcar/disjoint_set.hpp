@@ -1,5 +1,5 @@
 // A disjoint set keeps sets of keys over all PEs of a world: any PE unites the sets of two keys,
-// and all PEs find out which keys are in one set. docs/disjoint-sets.md explains disjoint sets with
+// and all PEs find out which keys are in one set. docs/by-key.md explains disjoint sets with
 // an example.
 #pragma once
 

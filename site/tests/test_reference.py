@@ -13,7 +13,9 @@ PAGES = list((REPOSITORY / "docs" / "reference").glob("*.md"))
 @pytest.mark.parametrize("header", [str(header) for header in public_headers()])
 def test_a_header_has_a_page_that_leads_to_it(header):
     parts = header.split("/")
-    names = ["/".join(parts[i:]) for i in range(len(parts))]  # two headers may have the same last part
+    names = [
+        "/".join(parts[i:]) for i in range(len(parts))
+    ]  # two headers may have the same last part
     pages = [
         page.read_text()
         for page in PAGES
