@@ -16,7 +16,8 @@
 
 namespace boxcar::detail {
 
-// The function of the program with its state.
+// The function of the program with its state. (Clang 16 writes to a wrong address if an empty
+// function has [[no_unique_address]] here.)
 template <typename Fn, typename State>
 struct bound_function {
   template <typename... Given>
@@ -28,7 +29,7 @@ struct bound_function {
     }
   }
 
-  [[no_unique_address]] Fn fn;
+  Fn fn;
   State* state;
 };
 
