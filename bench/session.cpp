@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "array_stream_loops.hpp"
 #include "job.hpp"
 #include "one_way_benchmark.hpp"
 #include "stream_loops.hpp"

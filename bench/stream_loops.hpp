@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,27 +27,16 @@ inline stream_options stream_options_of(const world& w, const setting& s) {
   return options;
 }
 
-template <typename Job>
-class by_stream final : public contender {
-  using item_type = typename Job::item_type;
-
+// A job whose items travel by a stream of some type. `send_items` sends the items of a session.
+template <typename Job, typename Stream>
+class stream_contender : public contender {
  public:
-  // Collective.
-  by_stream(std::string name, const world& w, const stream_options& options, Job& job,
-            const termination& ending = staged(1))
-      : name_(std::move(name)),
-        job_(job),
-        ending_(ending),
-        stream_(
-            w, [&job](const item_type& item) { job.apply(item); }, options) {}
-
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return job_; }
   void run() override {
     const session s = stream_.begin(ending_);
-    const std::uint64_t n = job_.items();
-    for (std::uint64_t i = 0; i < n; ++i) stream_.send(job_.at(i), job_.destination(i));
+    send_items(job_, stream_);
     if (ending_.kind != termination_kind::quiescence) stream_.done();
     stream_.finish();
   }
@@ -59,11 +49,65 @@ class by_stream final : public contender {
   }
   [[nodiscard]] std::string explanation() const override { return stream_.explain(); }
 
+ protected:
+  // Collective.
+  template <typename Handler>
+  stream_contender(std::string name, const world& w, const stream_options& options, Job& job,
+                   const termination& ending, Handler handler)
+      : name_(std::move(name)),
+        job_(job),
+        ending_(ending),
+        stream_(w, std::move(handler), options) {}
+
  private:
+  virtual void send_items(Job& job, Stream& stream) = 0;
+
   std::string name_;
   Job& job_;
   termination ending_;
-  stream<item_type> stream_;
+  Stream stream_;
+};
+
+template <typename Job>
+class by_stream final : public stream_contender<Job, stream<typename Job::item_type>> {
+  using items = stream<typename Job::item_type>;
+
+ public:
+  // Collective.
+  by_stream(std::string name, const world& w, const stream_options& options, Job& job,
+            const termination& ending = staged(1))
+      : stream_contender<Job, items>(
+            std::move(name), w, options, job, ending,
+            [&job](const typename Job::item_type& item) { job.apply(item); }) {}
+
+ private:
+  void send_items(Job& job, items& stream) override {
+    const std::uint64_t n = job.items();
+    for (std::uint64_t i = 0; i < n; ++i) stream.send(job.at(i), job.destination(i));
+  }
+};
+
+// Each item travels as an array of its bytes, as in a program whose items have different lengths.
+template <typename Job>
+class by_array_stream final : public stream_contender<Job, stream<std::byte[]>> {
+ public:
+  // Collective.
+  by_array_stream(std::string name, const world& w, const stream_options& options, Job& job)
+      : stream_contender<Job, stream<std::byte[]>>(std::move(name), w, options, job, quiescence(),
+                                                   [&job](std::span<const std::byte> array) {
+                                                     typename Job::item_type item;
+                                                     std::memcpy(&item, array.data(), sizeof item);
+                                                     job.apply(item);
+                                                   }) {}
+
+ private:
+  void send_items(Job& job, stream<std::byte[]>& stream) override {
+    const std::uint64_t n = job.items();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const typename Job::item_type item = job.at(i);
+      stream.send_array(std::as_bytes(std::span(&item, 1)), job.destination(i));
+    }
+  }
 };
 
 // Collective. Has no effect if the setting gives a kind: the kinds are kinds of conveyors.

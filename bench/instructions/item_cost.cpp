@@ -17,60 +17,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
-#include <boxcar/schedule.hpp>
 
+#include "client_loop.hpp"
+#include "one_sided_cases.hpp"
 #include "send_to_objects.hpp"
+#include "trigger_cases.hpp"
 
 namespace {
 
-// The size is fixed, as the automatic choice depends on the machine: items cost more in small
-// buffers.
-constexpr std::size_t buffer_bytes = 1 << 16;
-
-constexpr std::uint64_t table_size = 1024;
-using table = std::vector<std::uint64_t>;
-
-// Keeps the compiler from knowing the value, at no cost.
-std::uint64_t opaque(std::uint64_t value) {
-  asm volatile("" : "+r"(value));
-  return value;
-}
-
-constexpr std::uint64_t slot_of(std::size_t i) {
-  return i & (table_size - 1);
-}
-
-// The PEs take turns as destinations: they are as many as a power of two.
-struct destinations {
-  explicit destinations(int pes) : last(opaque(static_cast<std::uint64_t>(pes) - 1)) {}
-  [[nodiscard]] int of(std::size_t i) const { return static_cast<int>(i & last); }
-
-  std::uint64_t last;
-};
-
 // --- The client alone ----------------------------------------------------------------------------
-
-struct nobody {};
-
-[[gnu::noinline]] std::size_t phase_push(nobody, destinations to, std::size_t i, std::size_t n) {
-  for (; i < n; ++i) {
-    opaque(slot_of(i));
-    opaque(static_cast<std::uint64_t>(to.of(i)));
-  }
-  return i;
-}
-
-[[gnu::noinline]] void phase_pull(nobody, std::size_t n, table& tally) {
-  for (std::size_t i = 0; i < n; ++i) ++tally[opaque(0)];
-}
 
 void client(boxcar::world& w, std::size_t n, table& tally) {
   phase_pull(nobody(), phase_push(nobody(), destinations(w.size()), 0, n), tally);
@@ -264,142 +225,6 @@ void streamed_as_arrays(boxcar::world& w, const boxcar::stream_options& options,
   }
   s.done();
   s.finish();
-}
-
-// --- One-sided operations on elements of 8 bytes of a PE of the node -----------------------------
-
-using numbers = boxcar::window<std::uint64_t>;
-
-// Calls `operation(window, index, pe)`, and then counts as the client alone would.
-template <typename Operation>
-[[gnu::noinline]] void on_elements(boxcar::world& w, std::size_t n, table& tally,
-                                   const Operation& operation) {
-  numbers elements(w, table_size);
-  const destinations to(w.size());
-  for (std::size_t i = 0; i < n; ++i) operation(elements, slot_of(i), to.of(i));
-  w.barrier();
-  phase_pull(nobody(), n, tally);
-}
-
-void put(boxcar::world& w, std::size_t n, table& tally) {
-  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { a.put(i, pe, i); });
-}
-
-void get(boxcar::world& w, std::size_t n, table& tally) {
-  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { opaque(a.get(pe, i)); });
-}
-
-void add(boxcar::world& w, std::size_t n, table& tally) {
-  on_elements(w, n, tally, [](numbers& a, std::uint64_t i, int pe) { a.add(1, pe, i); });
-}
-
-void fetch_add(boxcar::world& w, std::size_t n, table& tally) {
-  on_elements(w, n, tally,
-              [](numbers& a, std::uint64_t i, int pe) { opaque(a.fetch_add(1, pe, i)); });
-}
-
-// --- Counting puts between nodes -----------------------------------------------------------------
-
-[[gnu::noinline]] std::size_t phase_push(numbers& a, boxcar::counter& c, std::size_t i,
-                                         std::size_t n) {
-  for (; i < n; ++i) a.put(slot_of(i), 1, slot_of(i), c);
-  return i;
-}
-
-// Elements that are already there are served first.
-[[gnu::noinline]] void phase_pull(boxcar::counter& c, std::size_t i, std::size_t n, table& tally) {
-  while (c.value() < static_cast<std::int64_t>(n)) continue;
-  for (; i < n; ++i) ++tally[opaque(0)];
-}
-
-// PE 0 puts until the room is used up, PE 1 takes the elements, and so on: outside the library each
-// PE waits for the other, so that no PE polls in vain.
-void counting_put(boxcar::world& w, std::size_t n, table& tally) {
-  constexpr std::size_t at_once = 16;
-  static std::atomic<std::size_t> sent = 0;
-  static std::atomic<std::size_t> taken = 0;
-  const auto wait_for = [](const std::atomic<std::size_t>& a, std::size_t value) {
-    while (a.load(std::memory_order_acquire) < value) std::this_thread::yield();
-  };
-  numbers elements(w, table_size);
-  boxcar::counter arrived(w);
-  if (w.rank() == 0) sent = taken = 0;
-  w.barrier();
-  const std::size_t all = n * static_cast<std::size_t>(w.size());
-  for (std::size_t i = 0; i < all;) {
-    const std::size_t next = std::min(i + at_once, all);
-    if (w.rank() == 0) {
-      sent.store(phase_push(elements, arrived, i, next), std::memory_order_release);
-      wait_for(taken, next);
-    } else {
-      wait_for(sent, next);
-      phase_pull(arrived, i, next, tally);
-      taken.store(next, std::memory_order_release);
-    }
-    i = next;
-  }
-  w.barrier();
-}
-
-// --- Append --------------------------------------------------------------------------------------
-
-void aggregated_append(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::append_buffer<std::uint64_t> b(
-      w, n, {.aggregate = true, .conveyor = {.hops = 1, .buffer_bytes = buffer_bytes}});
-  const destinations to(w.size());
-  for (std::size_t i = 0; i < n; ++i) b.push(slot_of(i), to.of(i));
-  b.finish();
-  phase_pull(nobody(), b.arrived().size(), tally);
-}
-
-// --- Triggers: operations are requested, fire, and execute, while other operations wait ----------
-
-enum class triggered { increment, put, replied_put };
-
-void trigger(boxcar::world& w, std::size_t n, table& tally, triggered what, std::size_t waiting) {
-  namespace operation = boxcar::operation;
-  boxcar::adapter a(w, {.operations = waiting + 1, .memory = 2 * sizeof(std::uint64_t)});
-  const boxcar::event_counter start = a.make_counter();
-  const boxcar::event_counter done = a.make_counter();
-  const boxcar::event_counter replied = a.make_counter();
-  const auto from = a.memory().first(sizeof(std::uint64_t));
-  a.perform(operation::append{
-      a.make_entry({.memory = a.memory().last(sizeof(std::uint64_t)), .counter = done})});
-  operation::any o = operation::increment{done};
-  if (what == triggered::put) o = operation::put{{.memory = from}, {0}};
-  if (what == triggered::replied_put) {
-    o = operation::put{{.memory = from, .counter = replied, .counts_replies = true}, {0}};
-  }
-  for (std::size_t i = 1; i <= waiting; ++i) a.when(start, i, o);
-  for (std::size_t i = 1; i <= n; ++i) {
-    a.when(start, waiting + i, o);
-    a.perform(operation::increment{start});
-  }
-  phase_pull(nobody(), a.value(done).successes, tally);
-}
-
-// A schedule of two vertices, started again and again: both ends of a message belong to one PE.
-void restart(boxcar::world& w, std::size_t n, table& tally) {
-  boxcar::window<std::uint64_t> data(w, 2);
-  boxcar::schedule_builder graph(w);
-  graph.use(data);
-  graph.send(data.local().first(1), 0);
-  graph.receive(data.local().last(1), 0);
-  boxcar::schedule message = graph.compile();
-  for (std::size_t i = 0; i < n; ++i) {
-    message.start();
-    message.wait();
-  }
-  phase_pull(nobody(), n, tally);
-}
-
-// The program of a PE for a given number of items.
-using program = std::function<void(boxcar::world&, std::size_t, table&)>;
-
-program triggers(triggered what, std::size_t waiting) {
-  return [what, waiting](boxcar::world& w, std::size_t n, table& tally) {
-    trigger(w, n, tally, what, waiting);
-  };
 }
 
 // --- All cases -----------------------------------------------------------------------------------

@@ -24,14 +24,14 @@ namespace boxcar {
 namespace detail {
 namespace {
 
-// Returns the length that is equal on all PEs.
+// Returns the length of the argument with equal length on all PEs.
 std::size_t common_bytes(const collective_start& what) {
   const bool is_of_out = what.kind == collective_operation::broadcast || gets_a_block(what.kind);
   return is_of_out ? what.out.size() : what.in.size();
 }
 
-// Omits the fields that differ between PEs, which `complete` adds when a kind is made, and the
-// function, which channels get with each run.
+// Omits the fields with different values on different PEs (`complete` adds the fields when a kind
+// is made), and the function (channels get the function with each run).
 collective_request request_of(const collective_start& what) {
   return {.kind = what.kind,
           .root = what.root,
@@ -50,8 +50,8 @@ void complete(collective_request& call, const collective_start& what, const subs
   }
 }
 
-// Returns the length of the pieces in which the arrays go: a multiple of an element. Elements are
-// combined and moved each by itself, except by collectives that have a block for each PE.
+// Returns the length of the pieces of long arrays: a multiple of an element. Collectives with a
+// block for each PE have no pieces; other collectives combine and move each element independently.
 std::size_t length_of_piece(const collective_start& what, std::size_t bytes, std::size_t longest) {
   const bool has_pieces = !has_blocks(what.kind) && what.kind != collective_operation::all_to_all;
   if (!has_pieces || bytes <= longest || what.how.element_bytes == 0) return bytes;
@@ -123,7 +123,7 @@ collective_run started_collectives::start(const world& w, collective_start what,
     pieces.push_back(start_piece(std::move(what), options, false));
     return collective_run(std::move(pieces));
   }
-  // The output holds the input of each piece until that begins.
+  // The output holds the input of each piece until the piece begins.
   const bool is_in_place = what.in.size() == what.out.size();
   if (is_in_place && what.in.data() != what.out.data()) {
     std::memmove(what.out.data(), what.in.data(), what.in.size());

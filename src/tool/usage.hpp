@@ -8,12 +8,12 @@ namespace boxcar::tool {
 inline constexpr int wrong_usage = 2;
 
 // Prints a complaint, and returns the exit status. Under a launcher every process of the job reads
-// the same arguments, and only the first process complains: the others return 0, as the launcher
-// might otherwise end the process that complains.
+// the same arguments. Only the first process complains: the other processes return 0, because a
+// launcher may end the first process as soon as another process fails.
 int complain_of_usage(const std::string& complaint);
 
-// Opens the standard descriptors that are closed. A file that is opened later would otherwise take
-// the place of one of them, and receive the text that is printed.
+// Opens closed standard descriptors. Otherwise a file opened later gets the number of a standard
+// descriptor, and receives printed text.
 void open_standard_descriptors();
 
 }  // namespace boxcar::tool

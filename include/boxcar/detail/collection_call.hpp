@@ -80,7 +80,7 @@ struct object_function {
     }
   }
 
-  [[no_unique_address]] Fn fn;
+  Fn fn;
 };
 
 // As above, for a function with a result: sends the reply to the caller.

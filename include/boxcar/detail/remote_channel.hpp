@@ -48,7 +48,7 @@ class plain_channel {
       return handler.handle_some(first, count);
     }
 
-    [[no_unique_address]] Handler handler;
+    Handler handler;
   };
 
   handled_item_stream<message, unpack> stream_;
@@ -78,7 +78,7 @@ class written_channel {
   struct unpack {
     void operator()(std::span<const std::byte> bytes) { apply_written<A...>(bytes, name, handler); }
 
-    [[no_unique_address]] Handler handler;
+    Handler handler;
     std::string_view name;
   };
 

@@ -1,5 +1,4 @@
-// The features of deferred work that the probe tries: operations that a counter fires, without
-// calls of libfabric meanwhile.
+// The probe of deferred work: operations fired by a counter, without calls of libfabric meanwhile.
 #include <atomic>
 #include <rdma/fi_atomic.h>
 #include <rdma/fi_rma.h>
@@ -30,7 +29,7 @@ std::uint64_t seen(const std::uint64_t& word) {
   return std::atomic_ref<const std::uint64_t>(word).load(std::memory_order_acquire);
 }
 
-// A deferred put of one word.
+// A deferred put of a word.
 class deferred_put {
  public:
   deferred_put(probe_pair& p, std::size_t from, std::size_t into, fid_cntr* when,
@@ -109,7 +108,7 @@ std::string add_by_itself(const std::string& provider) {
   check(fi_cntr_add(begin.get(), 1), "fi_cntr_add");
   const bool fires = happens_by_itself([&] { return seen(p.there()[1]) == 42; });
   if (!fires) return "says so, but does not fire by itself";
-  // Work that is due already fires when queued.
+  // Work already due fires when queued.
   p.queue(add);
   return p.poll_until([&] { return fi_cntr_read(next.get()) == 6; }) ? works
                                                                      : "does not fire if it is due";
@@ -151,7 +150,7 @@ std::string sum_by_itself(const std::string& provider) {
              : "says so, but does not fire by itself";
 }
 
-// Tries two thresholds that one jump reaches.
+// Tries two thresholds, both reached by a single jump.
 std::string order_of_firing(const std::string& provider) {
   probe_pair p(provider, for_deferred);
   if (!p.put(0, 1)) return "says so, but what was put is not there";

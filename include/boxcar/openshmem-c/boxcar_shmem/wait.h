@@ -1,5 +1,5 @@
-/* The header declares the functions that wait for, or test, variables of the calling PE that other
- * PEs write. A function that waits serves other PEs meanwhile. Source: OpenSHMEM 1.5, section 9.10.
+/* The header declares the functions to wait for, or to test, variables of the calling PE, written
+ * by other PEs. A waiting function serves other PEs meanwhile. Source: OpenSHMEM 1.5, section 9.10.
  */
 #ifndef BOXCAR_SHMEM_WAIT_H
 #define BOXCAR_SHMEM_WAIT_H
@@ -8,10 +8,10 @@
 
 BOXCAR_SHMEM_BEGIN
 
-/* `status`, unless NULL, excludes the variables whose status is not 0. A function whose result is
- * an index returns SIZE_MAX, and a function whose result is a number returns 0, if all variables
- * are excluded (or, for a test, if no condition holds). `_vector` functions compare each variable
- * with a value of its own. */
+/* `status`, unless NULL, excludes the variables with a status other than 0. If all variables are
+ * excluded, `_any` functions return SIZE_MAX, `_some` functions return 0, and `_test_all` functions
+ * return 1. If no condition holds, `_test_any` functions return SIZE_MAX, and `_test_some`
+ * functions return 0. `_vector` functions compare each variable with a separate value. */
 /* clang-format off */
 #define BOXCAR_SHMEM_DECLARE_WAIT(OP, NAME, TYPE) \
   void shmem_##NAME##_wait_until(TYPE* ivar, int cmp, TYPE cmp_value); \
