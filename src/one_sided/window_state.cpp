@@ -1,7 +1,6 @@
 #include "one_sided/window_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <exception>
@@ -10,7 +9,9 @@
 
 #include <boxcar/error.hpp>
 
+#include "one_sided/atomic_update.hpp"
 #include "one_sided/client_memory.hpp"
+#include "one_sided/element_copy.hpp"
 #include "one_sided/invalid_request.hpp"
 #include "substrate/agreement.hpp"
 
@@ -33,146 +34,12 @@ constexpr std::size_t head_bytes = 64;
 constexpr std::uint32_t last_update =
     first_update + static_cast<std::uint32_t>(atomic_operation::fetch_xor);
 
-struct operands {
-  std::array<std::byte, 8> value;
-  std::array<std::byte, 8> expected;
-};
-
-// Each element is stored as a single word, as other PEs may load the element meanwhile.
-template <typename Word>
-void copy_words(std::byte* to, std::size_t to_stride, const std::byte* from,
-                std::size_t from_stride, std::size_t elements) {
-  for (std::size_t i = 0; i < elements; ++i) {
-    Word value;
-    const std::byte* const next = from + i * from_stride * sizeof value;
-    // Only the source or the target is in a window, and has the alignment of a word.
-    if (reinterpret_cast<std::uintptr_t>(next) % sizeof value == 0) {
-      value = read_whole(*reinterpret_cast<const Word*>(next));
-    } else {
-      std::memcpy(&value, next, sizeof value);
-    }
-    std::byte* const place = to + i * to_stride * sizeof value;
-    if (reinterpret_cast<std::uintptr_t>(place) % sizeof value == 0) {
-      write_whole(*reinterpret_cast<Word*>(place), value);
-    } else {
-      std::memcpy(place, &value, sizeof value);
-    }
-  }
-}
-
-// ThreadSanitizer takes memmove for accesses that may tear concurrently loaded words.
-#if defined(__SANITIZE_THREAD__)
-constexpr bool copies_by_words = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr bool copies_by_words = true;
-#else
-constexpr bool copies_by_words = false;
-#endif
-#else
-constexpr bool copies_by_words = false;
-#endif
-
-bool overlap(const std::byte* a, const std::byte* b, std::size_t bytes) {
-  return a < b + bytes && b < a + bytes;
-}
-
-// Copies `bytes` bytes of contiguous elements; a PE may move its own data. On the machines that
-// Boxcar supports, memmove moves aligned words of up to 8 bytes as a whole: memmove uses registers
-// of 8 bytes and more, and smaller registers only for smaller data.
-void copy_contiguous(std::byte* to, const std::byte* from, std::size_t bytes,
-                     std::size_t element_bytes) {
-  if (bytes == 0) return;
-  if (copies_by_words && !overlap(to, from, bytes)) {
-    switch (element_bytes) {
-      case 1:
-        return copy_words<std::uint8_t>(to, 1, from, 1, bytes);
-      case 2:
-        return copy_words<std::uint16_t>(to, 1, from, 1, bytes / 2);
-      case 4:
-        return copy_words<std::uint32_t>(to, 1, from, 1, bytes / 4);
-      case 8:
-        return copy_words<std::uint64_t>(to, 1, from, 1, bytes / 8);
-      default:
-        break;
-    }
-  }
-  std::memmove(to, from, bytes);
-}
-
-void copy_strided(std::byte* to, std::size_t to_stride, const std::byte* from,
-                  std::size_t from_stride, std::size_t elements, std::size_t bytes) {
-  if (to_stride == 1 && from_stride == 1) {
-    return copy_contiguous(to, from, elements * bytes, bytes);
-  }
-  switch (bytes) {
-    case 2:
-      return copy_words<std::uint16_t>(to, to_stride, from, from_stride, elements);
-    case 4:
-      return copy_words<std::uint32_t>(to, to_stride, from, from_stride, elements);
-    case 8:
-      return copy_words<std::uint64_t>(to, to_stride, from, from_stride, elements);
-    default:
-      for (std::size_t i = 0; i < elements; ++i) {
-        std::memcpy(to + i * to_stride * bytes, from + i * from_stride * bytes, bytes);
-      }
-  }
-}
-
 // Returns how many of the bytes from byte `at` of a part on travel in a message with room for
 // `most`. Messages are cut where words of 8 bytes begin: every element of 1, 2, 4 or 8 bytes
 // travels as a whole.
 constexpr std::size_t piece_at(std::size_t at, std::size_t bytes, std::size_t most) {
   constexpr std::size_t word = sizeof(std::uint64_t);
   return bytes <= most ? bytes : (at + most) / word * word - at;
-}
-
-template <typename T>
-T apply_as(atomic_operation what, std::byte* at, const operands& by) {
-  T& element = *reinterpret_cast<T*>(at);
-  T value;
-  T expected;
-  std::memcpy(&value, by.value.data(), sizeof value);
-  std::memcpy(&expected, by.expected.data(), sizeof expected);
-  switch (what) {
-    case atomic_operation::load:
-      return atomic_load(element);
-    case atomic_operation::store:
-      atomic_store(element, value);
-      return value;
-    case atomic_operation::add:
-      return atomic_add(element, value);
-    case atomic_operation::fetch_or:
-      return atomic_or(element, value);
-    case atomic_operation::swap:
-      return atomic_swap(element, value);
-    case atomic_operation::compare_swap:
-      return atomic_compare_swap(element, expected, value);
-    case atomic_operation::fetch_and:
-      return atomic_and(element, value);
-    case atomic_operation::fetch_xor:
-      return atomic_xor(element, value);
-  }
-  return value;
-}
-
-// `before` receives the former value of the element.
-void apply(atomic_operation what, std::byte* at, std::size_t bytes, const operands& by,
-           std::byte* before) {
-  const auto as = [&]<typename T>(T) {
-    const T was = apply_as<T>(what, at, by);
-    if (before != nullptr) std::memcpy(before, &was, sizeof was);
-  };
-  switch (bytes) {
-    case 1:
-      return as(std::uint8_t{});
-    case 2:
-      return as(std::uint16_t{});
-    case 4:
-      return as(std::uint32_t{});
-    default:
-      return as(std::uint64_t{});
-  }
 }
 
 // Returns a request to put bytes from byte `at` of a window on, and to count the bytes. (Always
