@@ -2,9 +2,8 @@
 
 #include <cstdint>
 
-#include <boxcar/adapter.hpp>
+#include <boxcar/boxcar.hpp>
 #include <boxcar/schedule.hpp>
-#include <boxcar/window.hpp>
 
 namespace {
 

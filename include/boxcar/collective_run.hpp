@@ -63,6 +63,9 @@ class [[nodiscard]] collective_run {
   explicit collective_run(std::vector<piece> pieces) : pieces_(std::move(pieces)) {}
   void require_pieces(const char* operation) const;
   void abandon() noexcept;
+  // Passes on the exception of `action`, after which no later piece can end.
+  template <typename Action>
+  auto with_piece(const Action& action);
 
   std::vector<piece> pieces_;  // empty: moved from
   std::size_t ended_ = 0;      // pieces

@@ -212,15 +212,15 @@ class world {
   // there. The functions need <boxcar/collective_run.hpp>.
   //
   // A start waits for nobody. A run that cannot begin at once waits in a queue, with a copy of its
-  // input: the first run of a kind (the same collective, root, type, length and options) until all
-  // PEs have made the objects of the kind, and a run of a kind with 4 runs in flight, or 2 of more
-  // than 64 KiB, until a run has ended. The queue goes on while the PE waits for anything, or tests
-  // a run; blocking collectives of the world come behind the queue. Throws argument_error if spans
-  // do not fit each other, contract_error if another coroutine waits for a run that an async
-  // function of the world started (<boxcar/coroutine.hpp>), and world_error if PEs are found to
-  // start different collectives: PEs of a node are found, unless a PE is hundreds of starts ahead.
-  // If there is no room for the objects of a kind, `wait` and `test` throw system_error, on all
-  // PEs.
+  // input (long arrays go in pieces, and `result` holds the input of pieces that wait): the first
+  // run of a kind (the same collective, root, type, length and options) until all PEs have made the
+  // objects of the kind, and a run of a kind with 4 runs in flight, or 2 of more than 64 KiB, until
+  // a run has ended. The queue goes on while the PE waits for anything, or tests a run; blocking
+  // collectives of the world come behind the queue. Throws argument_error if spans do not fit each
+  // other, contract_error if another coroutine waits for a run that an async function of the world
+  // started (<boxcar/coroutine.hpp>), and world_error if PEs are found to start different
+  // collectives: PEs of a node are found, unless a PE is hundreds of starts ahead. If there is no
+  // room for the objects of a kind, `wait` and `test` throw system_error, on all PEs.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
   template <typename T>
   [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,

@@ -1,6 +1,7 @@
 #include "collective/collective_channel.hpp"
 
 #include <exception>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -192,6 +193,22 @@ void collective_channel::wait(run_number run) {
   }
 }
 
+void collective_channel::copy_input(queued_run& queued) noexcept {
+  try {
+    queued.in.assign(queued.out.begin(), queued.out.end());
+  } catch (const std::bad_alloc&) {
+    world_->fail(world_->pe_name(world_->rank()) +
+                 ": there is no memory for the input of a collective whose handle was dropped");
+  }
+}
+
+void collective_channel::give_up() noexcept {
+  const auto lock = rpc_engine::of(*world_).acquire_lock();
+  function_->function = throw_gone;
+  function_->has_thrown.store(true, std::memory_order_relaxed);
+  is_problem_known_ = true;
+}
+
 void collective_channel::abandon(run_number run) noexcept {
   const bool is_gone = std::uncaught_exceptions() != 0;
   if (is_under_way(run)) {
@@ -205,8 +222,7 @@ void collective_channel::abandon(run_number run) noexcept {
     if (before >= queued_.size()) return;
     queued_run& queued = queued_[before];
     queued.is_abandoned = true;
-    if (std::exchange(queued.is_in_place, false))
-      queued.in.assign(queued.out.begin(), queued.out.end());
+    if (std::exchange(queued.is_in_place, false)) copy_input(queued);
     if (is_gone) queued.function = throw_gone;
   }
 }

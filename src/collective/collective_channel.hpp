@@ -54,6 +54,9 @@ class collective_channel {
   // The program has dropped the handle of the run: the output of the run is discarded. If the stack
   // is being unwound the function of the run is not called any more.
   void abandon(run_number run) noexcept;
+  // An earlier piece of the same call has thrown, and the program has got the exception: no run of
+  // the channel ends any more, and no error of the channel is reported.
+  void give_up() noexcept;
 
   // Waits until the collective is made.
   [[nodiscard]] std::string explain();
@@ -82,6 +85,8 @@ class collective_channel {
     bool is_abandoned = false;
   };
 
+  // The output, which has the input, belongs to the program again.
+  void copy_input(queued_run& queued) noexcept;
   // Replaces a combining function whose captured objects may be destroyed.
   [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
                                       const std::byte* right, std::size_t n);

@@ -31,17 +31,30 @@ void collective_run::require_pieces(const char* operation) const {
                        ": the run has been moved from; use the handle it was moved to");
 }
 
+template <typename Action>
+auto collective_run::with_piece(const Action& action) {
+  const piece& next = pieces_[ended_];
+  try {
+    return action(*next.channel, next.number);
+  } catch (...) {
+    for (std::size_t later = ended_ + 1; later < pieces_.size(); ++later) {
+      pieces_[later].channel->give_up();
+    }
+    throw;
+  }
+}
+
 bool collective_run::test() {
   require_pieces("test");
-  while (ended_ != pieces_.size() && pieces_[ended_].channel->test(pieces_[ended_].number)) {
-    ++ended_;
-  }
+  const auto test_piece = [](auto& channel, std::uint64_t number) { return channel.test(number); };
+  while (ended_ != pieces_.size() && with_piece(test_piece)) ++ended_;
   return ended_ == pieces_.size();
 }
 void collective_run::wait() {
   const detail::called_scope scope("wait for a collective");
   require_pieces("wait");
-  for (; ended_ != pieces_.size(); ++ended_) pieces_[ended_].channel->wait(pieces_[ended_].number);
+  const auto wait_for_piece = [](auto& channel, std::uint64_t number) { channel.wait(number); };
+  for (; ended_ != pieces_.size(); ++ended_) with_piece(wait_for_piece);
 }
 const void* collective_run::owner() const {
   require_pieces("co_await");

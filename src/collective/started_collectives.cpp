@@ -58,6 +58,17 @@ std::size_t length_of_piece(const collective_start& what, std::size_t bytes, std
   return std::max(longest / what.how.element_bytes, std::size_t{1}) * what.how.element_bytes;
 }
 
+collective_signature signature_of(const collective_start& what, const collective_options& options) {
+  return {.kind = what.kind,
+          .root = what.root,
+          .bytes = common_bytes(what),
+          .type = what.type.hash,
+          .element_bytes = what.how.element_bytes,
+          .is_of_numbers = what.how.numbers.has_value(),
+          .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
+          .options = options};
+}
+
 void require_none(const char* name, const std::string& problem) {
   if (!problem.empty()) throw argument_error(std::string(name) + ": " + problem);
 }
@@ -115,55 +126,55 @@ collective_run started_collectives::start(const world& w, collective_start what,
   what.in = call.in;
   what.out = call.out;
   if (!world_) world_ = world::another_handle_of(w.substrate());
-  std::vector<collective_run::piece> pieces;
   const std::size_t longest =
-      std::max(piece_bytes, piece_bytes_of_pe * static_cast<std::size_t>(s.size()));
+      std::max(longest_piece.bytes, longest_piece.bytes_of_pe * static_cast<std::size_t>(s.size()));
   const std::size_t length = length_of_piece(what, bytes, longest);
+  collective_run run({});
   if (length >= bytes) {
-    pieces.push_back(start_piece(std::move(what), options, false));
-    return collective_run(std::move(pieces));
+    kind& k = kind_of(what, options);
+    note({.hash = k.hash, .kind = what.kind, .root = what.root, .bytes = bytes});
+    run.pieces_.push_back(start_piece(k, std::move(what), false));
+    return run;
   }
+  require_none(name, problem_of_options(what.kind, options, s));
+  note({.hash = signature_of(what, options).hash(),
+        .kind = what.kind,
+        .root = what.root,
+        .bytes = bytes});
   // The output holds the input of each piece until the piece begins.
   const bool is_in_place = what.in.size() == what.out.size();
   if (is_in_place && what.in.data() != what.out.data()) {
     std::memmove(what.out.data(), what.in.data(), what.in.size());
     what.in = what.out;
   }
-  pieces.reserve(bytes / length + 1);
+  run.pieces_.reserve(bytes / length + 1);
   for (std::size_t begin = 0; begin < bytes; begin += length) {
     collective_start piece = what;
     const std::size_t count = std::min(length, bytes - begin);
     if (!what.in.empty()) piece.in = what.in.subspan(begin, count);
     if (!what.out.empty()) piece.out = what.out.subspan(begin, count);
-    pieces.push_back(start_piece(std::move(piece), options, is_in_place));
+    kind& k = kind_of(piece, options);
+    run.pieces_.push_back(start_piece(k, std::move(piece), is_in_place));
   }
-  return collective_run(std::move(pieces));
+  return run;
 }
 
-collective_run::piece started_collectives::start_piece(collective_start what,
-                                                       const collective_options& options,
+started_collectives::kind& started_collectives::kind_of(const collective_start& what,
+                                                        const collective_options& options) {
+  const collective_signature signature = signature_of(what, options);
+  if (kind* const known = find(signature)) return *known;
+  require_none(name_of_start(what.kind),
+               problem_of_options(what.kind, options, *world_->substrate()));
+  return add(signature, request_of(what), what);
+}
+
+collective_run::piece started_collectives::start_piece(kind& k, collective_start what,
                                                        bool is_in_place) {
   const char* const name = name_of_start(what.kind);
-  const std::size_t bytes = common_bytes(what);
-  const collective_signature signature{
-      .kind = what.kind,
-      .root = what.root,
-      .bytes = bytes,
-      .type = what.type.hash,
-      .element_bytes = what.how.element_bytes,
-      .is_of_numbers = what.how.numbers.has_value(),
-      .numbers = what.how.numbers.value_or(combination_of_elements::built_in{}),
-      .options = options};
-  kind* k = find(signature);
-  if (k == nullptr) {
-    require_none(name, problem_of_options(what.kind, options, *world_->substrate()));
-    k = &add(signature, request_of(what), what);
-  }
-  note({.hash = k->hash, .kind = what.kind, .root = what.root, .bytes = bytes});
-  const auto& next = (*k->its_channels)[k->next++ % k->its_channels->size()];
+  const auto& next = (*k.its_channels)[k.next++ % k.its_channels->size()];
   const auto run = next->start(std::move(what), is_in_place);
   if (next->has_queued_runs()) {
-    queue_.push_back({name, k->its_channels, next});
+    queue_.push_back({name, k.its_channels, next});
     start_fiber();
   }
   return {next, run};

@@ -41,8 +41,17 @@ struct collective_signature {
   [[nodiscard]] std::uint32_t hash() const;
 };
 
+// Longer arrays go in pieces, so that the memory of a channel does not depend on the length.
+struct piece_length {
+  std::size_t bytes = std::size_t{8} << 20;
+  std::size_t bytes_of_pe = 65'536;  // at least, times the number of PEs
+};
+
 class started_collectives {
  public:
+  // Tests set shorter pieces, the same on all PEs.
+  static inline piece_length longest_piece;
+
   started_collectives() = default;
   started_collectives(const started_collectives&) = delete;
   started_collectives& operator=(const started_collectives&) = delete;
@@ -58,9 +67,6 @@ class started_collectives {
   static constexpr std::size_t most_at_once = 4;
   static constexpr std::size_t max_long_at_once = 2;
   static constexpr std::size_t long_bytes = 65'536;
-  // Longer arrays go in pieces, so that the memory of a channel is bounded.
-  static constexpr std::size_t piece_bytes = std::size_t{8} << 20;
-  static constexpr std::size_t piece_bytes_of_pe = 65'536;  // at least, times the number of PEs
 
   using channels = std::vector<std::shared_ptr<collective_channel>>;
   struct kind {
@@ -70,10 +76,10 @@ class started_collectives {
     std::size_t next = 0;
   };
 
-  // Starts a run whose arguments are checked.
-  [[nodiscard]] collective_run::piece start_piece(collective_start what,
-                                                  const collective_options& options,
-                                                  bool is_in_place);
+  // Starts a run of the kind.
+  [[nodiscard]] collective_run::piece start_piece(kind& k, collective_start what, bool is_in_place);
+  // Returns the kind of the call, after adding it if there is none.
+  [[nodiscard]] kind& kind_of(const collective_start& what, const collective_options& options);
   // Records a start; throws world_error if a PE of the node has started another collective.
   void note(const ledger_entry& mine);
   // Returns nullptr if there is no such kind.

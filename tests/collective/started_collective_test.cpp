@@ -20,6 +20,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/window.hpp>
 
+#include "collective/started_collectives.hpp"
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
@@ -99,48 +100,70 @@ TEST_P(started_collectives, of_long_arrays) {
   });
 }
 
-// Longer arrays than the channels have memory for, whose elements divide no piece.
+// While it exists, arrays of more than 1000 bytes go in pieces. Precondition: no world exists.
+class short_pieces {
+ public:
+  short_pieces() { detail::started_collectives::longest_piece = {1000, 1}; }
+  short_pieces(const short_pieces&) = delete;
+  short_pieces& operator=(const short_pieces&) = delete;
+  ~short_pieces() { detail::started_collectives::longest_piece = {}; }
+};
+
+// Some elements divide no piece, and each channel carries many pieces of a call.
 TEST_P(started_collectives, of_arrays_in_pieces) {
-  if (GetParam().pes > 3) return;  // more PEs show the same in much more time
-  struct element {
-    std::int32_t numbers[3];
-    bool operator==(const element&) const = default;
-  };
-  constexpr int n = 750'007;
+  if (GetParam().pes > 8) return;  // more PEs show the same in much more time
+  const short_pieces pieces;
   on_all([](world& w) {
-    const auto value = [](int pe, int i) { return element{{pe, i, pe * i}}; };
-    const auto sum = [](const element& a, const element& b) {
-      return element{
-          {a.numbers[0] + b.numbers[0], a.numbers[1] + b.numbers[1], a.numbers[2] + b.numbers[2]}};
-    };
-    std::vector<element> mine(n), total(n), before(n), of_root(n), of_last(n);
-    for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i)] = value(w.rank(), i);
-    const int last = w.size() - 1;
-    if (w.rank() == last) of_last = mine;
-    collective_run all_reduced = w.all_reduce_async(std::span(mine), std::span(total), sum);
-    collective_run scanned = w.scan_async(std::span(mine), std::span(before), sum);
-    collective_run reduced = w.reduce_async(std::span(mine), std::span(of_root), last, sum);
-    collective_run sent = w.broadcast_async(std::span(of_last), last);
-    {
-      std::vector<element> forgotten = mine;
-      collective_run dropped = w.all_reduce_async(std::span(forgotten), std::span(forgotten), sum);
+    dice d(program_seed(2));
+    for (const collective_operation kind : all_kinds()) {
+      collective_case c = random_case(d, kind, topology::automatic, w.size());
+      c.options.segment_bytes = 0;
+      std::ranges::fill(c.lengths, std::size_t{1'001});
+      using started = started_case<std::int64_t, maximum>;
+      using started_in_order = started_case<affine, then>;
+      std::vector<std::unique_ptr<started>> all;
+      for (int i = 0; i < 3; ++i) {
+        all.push_back(std::make_unique<started>(w, c, maximum{}, -1, d.next()));
+      }
+      started_in_order other(w, c, then{}, affine{3, 4}, d.next());
+      while (!other.run().test()) {
+      }
+      other.check();
+      for (const auto& one : all) {
+        one->run().wait();
+        one->check();
+      }
     }
-    std::ranges::fill(mine, element{});  // the inputs were read at the starts
-    sent.wait();
-    reduced.wait();
-    while (!scanned.test()) {
-    }
-    all_reduced.wait();
-    const auto sum_to = [&](int pe, int i) {
-      const int pes = pe * (pe + 1) / 2;
-      return element{{pes, (pe + 1) * i, static_cast<std::int32_t>(std::int64_t{pes} * i)}};
-    };
-    for (int i = 0; i < n; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      ASSERT_TRUE(total[at] == sum_to(last, i)) << i;
-      ASSERT_TRUE(before[at] == sum_to(w.rank(), i)) << i;
-      ASSERT_TRUE(of_last[at] == value(last, i)) << i;
-      ASSERT_TRUE(w.rank() != last || of_root[at] == sum_to(last, i)) << i;
+    w.barrier();
+  });
+}
+
+// The inputs were read at the starts: what becomes of their memory afterwards counts for nothing.
+TEST_P(started_collectives, of_overlapping_and_dropped_arrays_in_pieces) {
+  if (GetParam().pes > 8) return;
+  const short_pieces pieces;
+  on_all([](world& w) {
+    constexpr int n = 2'000;
+    for (int round = 0; round < 3; ++round) {
+      std::vector<int> both(n + 100);
+      std::iota(both.begin(), both.end(), w.rank());
+      const auto mine = std::span(both).first(n);
+      const auto result = std::span(both).subspan(100, n);
+      collective_run sum = w.all_reduce_async(mine, result);
+      std::vector<int> separate(n, w.rank()), total(n);
+      {
+        std::vector<int> dropped = separate;
+        collective_run run = w.all_reduce_async(std::span(dropped), std::span(dropped));
+      }
+      collective_run other = w.all_reduce_async(std::span(separate), std::span(total));
+      std::ranges::fill(separate, -1);
+      other.wait();
+      sum.wait();
+      const int ranks = w.size() * (w.size() - 1) / 2;
+      EXPECT_EQ(total, std::vector<int>(n, ranks));
+      for (int i = 0; i < n; ++i) {
+        ASSERT_EQ(result[static_cast<std::size_t>(i)], ranks + i * w.size());
+      }
     }
     w.barrier();
   });
@@ -346,6 +369,26 @@ TEST_P(started_collectives, pass_on_what_functions_throw) {
   });
 }
 
+// The program goes on after the exception, although later pieces of the call can never end.
+TEST_P(started_collectives, pass_on_what_functions_throw_in_pieces) {
+  if (GetParam().pes == 1) return;
+  const short_pieces pieces;
+  on_all([](world& w) {
+    std::vector<affine> values(1000);
+    const auto throws = [](const affine&, const affine&) -> affine {
+      throw std::runtime_error("no more paper");
+    };
+    const auto run = [&] {
+      w.all_reduce_async(std::span(values), std::span(values), throws,
+                         {.over = topology::pairwise, .by_node = false})
+          .wait();
+    };
+    w.barrier_async().wait();
+    EXPECT_EQ(thrown_by<std::runtime_error>(run), "no more paper");
+    w.barrier();
+  });
+}
+
 TEST_P(started_collectives, in_parts_of_a_world) {
   on_all([](world& w) {
     auto part = w.split(w.rank() % 2);
@@ -413,6 +456,28 @@ TEST_P(different_collectives, are_found_out) {
     expect_mentions(pe.what,
                     {"the PEs started different collectives", "all_reduce_async of 8 bytes",
                      "broadcast_async of 8 bytes with root 0", "the same ones in the same order"});
+  }
+}
+
+// Pieces of equal length do not hide that the lengths differ.
+TEST_P(different_collectives, are_found_out_in_pieces) {
+  const short_pieces pieces;
+  const world_report report = observe(GetParam(), [](world& w) {
+    std::vector<int> sum(750, 1);
+    for (int round = 0; round < 100; ++round) {  // so that no object needs to be made
+      w.all_reduce_async(std::span(sum).first(500), std::span(sum).first(500)).wait();
+    }
+    const bool is_last = w.rank() == w.size() - 1;
+    const auto mine = std::span(sum).first(is_last ? 750 : 500);
+    w.all_reduce_async(mine, mine).wait();
+    w.all_reduce_async(mine, mine).wait();
+  });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    if (pe.end == ending::unknown) continue;
+    EXPECT_EQ(pe.end, ending::world_error) << pe.what;
+    expect_mentions(pe.what, {"the PEs started different collectives",
+                              "all_reduce_async of 2000 bytes", "all_reduce_async of 3000 bytes"});
   }
 }
 
