@@ -36,6 +36,12 @@ void refuse_message(int from, void*, int length) {
   });
 }
 
+void require_handler(int number) {
+  if (number >= 0 && number < max_handlers) return;
+  throw argument_error("there is no handler " + std::to_string(number) +
+                       ": handlers are numbered from 0 to " + std::to_string(max_handlers - 1));
+}
+
 bool runs_handler() {
   return boxcar_aml.direct == handler_runs;
 }
@@ -109,15 +115,11 @@ member& member::here() {
 }
 
 void member::send(const void* data, int type, int length, int pe) {
-  const std::string numbers = " are numbered from 0 to ";
   if (pe < 0 || pe >= world_.size()) {
-    throw argument_error("there is no PE " + std::to_string(pe) + ": the PEs" + numbers +
-                         std::to_string(world_.size() - 1));
+    throw argument_error("there is no PE " + std::to_string(pe) +
+                         ": the PEs are numbered from 0 to " + std::to_string(world_.size() - 1));
   }
-  if (type < 0 || type >= max_handlers) {
-    throw argument_error("there is no handler " + std::to_string(type) + ": handlers" + numbers +
-                         std::to_string(max_handlers - 1));
-  }
+  require_handler(type);
   if (length < 0) {
     throw argument_error("a message has " + std::to_string(length) + " bytes: give 0 or more");
   }
@@ -138,10 +140,7 @@ void member::barrier() {
 }
 
 void member::set_handler(boxcar_aml_handler handler, int number) {
-  if (number < 0 || number >= max_handlers) {
-    throw argument_error("there is no handler " + std::to_string(number) +
-                         ": handlers are numbered from 0 to " + std::to_string(max_handlers - 1));
-  }
+  require_handler(number);
   end_session();
   handlers_[static_cast<std::size_t>(number)] = handler == nullptr ? refuse_message : handler;
   begin_session();

@@ -7,7 +7,8 @@
 #include <boxcar/shmemx-c/boxcar_shmemx.h>
 
 #include "openshmem-c/call.hpp"
-#include "openshmem-c/member.hpp"
+#include "openshmem-c/group_collectives.hpp"
+#include "openshmem-c/thread_sharing.hpp"
 
 struct boxcar_shmemx_append {
   boxcar::detail::append_core buffer;
@@ -17,7 +18,9 @@ namespace {
 
 using boxcar::detail::append_core;
 using boxcar::openshmem_c::in_call;
+using boxcar::openshmem_c::meet;
 using boxcar::openshmem_c::member;
+using boxcar::openshmem_c::thread_sharing;
 
 append_core& buffer_of(shmemx_oct_t oct) {
   static_cast<void>(member::here());
@@ -31,7 +34,7 @@ append_core& buffer_of(shmemx_oct_t oct) {
 
 shmemx_oct_t boxcar_shmemx_oct_create(void* buffer, std::size_t bytes, const char* function) {
   return in_call(function, [&] {
-    member& here = member::here();
+    member& here = meet();
     here.require_alike("buffer", buffer, bytes);
     boxcar::detail::object_memory mine{buffer, bytes, bytes != 0, {}};
     mine.counterpart = [&](int of) { return here.counterpart(buffer, of); };
@@ -44,7 +47,9 @@ shmemx_oct_t boxcar_shmemx_oct_create(void* buffer, std::size_t bytes, const cha
 
 void boxcar_shmemx_oct_free(shmemx_oct_t* oct, const char* function) {
   in_call(function, [&] {
-    buffer_of(*oct).finish();
+    append_core& buffer = buffer_of(*oct);
+    meet();
+    buffer.finish();
     delete *oct;
     *oct = nullptr;
   });
@@ -63,7 +68,13 @@ std::size_t boxcar_shmemx_oct_get_complete(shmemx_oct_t oct, const char* functio
 }
 
 void boxcar_shmemx_oct_wait(shmemx_oct_t oct, std::size_t bytes, const char* function) {
-  in_call(function, [&] { buffer_of(oct).wait(bytes); });
+  in_call(function, [&] {
+    append_core& buffer = buffer_of(oct);
+    if (thread_sharing::is_on() && bytes <= buffer.capacity_here()) {
+      member::here().wait([&] { return buffer.completed() >= bytes; });
+    }
+    buffer.wait(bytes);
+  });
 }
 
 std::size_t boxcar_shmemx_push(shmemx_oct_t oct, const void* source, std::size_t bytes, int to,

@@ -6,7 +6,8 @@
 #include <boxcar/shmemx-c/boxcar_shmemx.h>
 
 #include "openshmem-c/call.hpp"
-#include "openshmem-c/member.hpp"
+#include "openshmem-c/group_collectives.hpp"
+#include "openshmem-c/thread_sharing.hpp"
 
 struct boxcar_shmemx_counter {
   boxcar::counter counter;
@@ -15,7 +16,9 @@ struct boxcar_shmemx_counter {
 namespace {
 
 using boxcar::openshmem_c::in_call;
+using boxcar::openshmem_c::meet;
 using boxcar::openshmem_c::member;
+using boxcar::openshmem_c::thread_sharing;
 
 boxcar::counter& counter_of(shmemx_ct_t ct) {
   static_cast<void>(member::here());
@@ -27,14 +30,13 @@ boxcar::counter& counter_of(shmemx_ct_t ct) {
 }  // namespace
 
 shmemx_ct_t boxcar_shmemx_ct_create(const char* function) {
-  return in_call(function,
-                 [] { return new boxcar_shmemx_counter{boxcar::counter(member::here().all())}; });
+  return in_call(function, [] { return new boxcar_shmemx_counter{boxcar::counter(meet().all())}; });
 }
 
 void boxcar_shmemx_ct_free(shmemx_ct_t* ct, const char* function) {
   in_call(function, [&] {
     static_cast<void>(counter_of(*ct));
-    member::here().all().barrier();
+    meet().all().barrier();
     delete *ct;
     *ct = nullptr;
   });
@@ -49,7 +51,11 @@ void boxcar_shmemx_ct_set(shmemx_ct_t ct, long value, const char* function) {
 }
 
 void boxcar_shmemx_ct_wait(shmemx_ct_t ct, long value, const char* function) {
-  in_call(function, [&] { counter_of(ct).wait(value); });
+  in_call(function, [&] {
+    boxcar::counter& counter = counter_of(ct);
+    if (thread_sharing::is_on()) member::here().wait([&] { return counter.test(value); });
+    counter.wait(value);
+  });
 }
 
 void boxcar_shmemx_put(shmemx_ct_t ct, void* dest, const void* source, std::size_t bytes, int to,

@@ -112,6 +112,16 @@ void synchronise(const group& g) {
   for (int child = first_child; child < last_child; ++child) set_word(g, release, child, 1);
 }
 
+void synchronise_all(member& here) {
+  synchronise(group_of_team(here, *here.teams().find(SHMEM_TEAM_WORLD)));
+}
+
+member& meet() {
+  member& here = member::here();
+  if (thread_sharing::is_on()) synchronise_all(here);
+  return here;
+}
+
 void broadcast(const group& g, void* dest, const void* source, std::size_t bytes, int root,
                bool includes_root) {
   if (root < 0 || root >= g.pes.size) {
@@ -166,6 +176,9 @@ void alltoall(const group& g, void* dest, const void* source, const strided& blo
 void reduce(const group& g, void* dest, const void* source, std::size_t elements,
             std::size_t element_bytes, combine_function combine) {
   constexpr std::size_t bytes_at_once = 16384;
+  // The sources of PEs of the node are read without a check of each piece.
+  const std::size_t all_bytes = bytes_of(elements, element_bytes);
+  if (all_bytes != 0) static_cast<void>(g.here.locate(source, all_bytes, "the source"));
   const int me = g.rank();
   const std::size_t first = share_begin(elements, me, g.pes.size);
   const std::size_t mine = share_begin(elements, me + 1, g.pes.size) - first;

@@ -25,6 +25,13 @@ group group_of_team(member& here, const boxcar_shmem_team& team);
 // world for all PEs.
 void synchronise(const group& g);
 
+void synchronise_all(member& here);
+
+// Collective over all PEs. Returns the member of this PE. While threads share the PE, the function
+// returns when all PEs have called the function, and other threads have turns meanwhile: functions
+// that are collective over all PEs begin with `meet`, as waits of the world let no thread in.
+member& meet();
+
 // Copies `bytes` bytes of the root's source to dest of the other PEs, and of the root if
 // `includes_root`.
 void broadcast(const group& g, void* dest, const void* source, std::size_t bytes, int root,

@@ -110,7 +110,9 @@ void member::begin() {
   // ends with the process.
   if (detail::current_world() == nullptr) return;
   detail::at_end_of_run([begun] {
+    const thread_sharing::turn turn;
     if (of_this_pe() == begun) forget();
+    thread_sharing::end();
   });
 }
 
@@ -121,12 +123,10 @@ void member::forget() {
 
 void member::end() {
   member& here = member::here();
-  // The PE has left the world if an atexit handler calls shmem_finalize.
-  if (here.world_.substrate()->has_departed()) return;
   here.quiet();
   here.world_.barrier();
-  thread_sharing::end();
   forget();
+  thread_sharing::end();
 }
 
 member& member::here() {

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "openshmem-c/call.hpp"
-#include "openshmem-c/transfer.hpp"
+#include "openshmem-c/group_collectives.hpp"
 
 namespace boxcar::openshmem_c {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::size_t any_alignment = 1;
 void* allocate_in_call(std::size_t size, std::size_t alignment, bool zeroed, const char* function) {
   return in_call(function, [&]() -> void* {
     if (!std::has_single_bit(alignment)) return nullptr;
-    return member::here().allocate(size, alignment, zeroed);
+    return meet().allocate(size, alignment, zeroed);
   });
 }
 
@@ -39,9 +39,9 @@ void* shmem_malloc_with_hints(std::size_t size, long) {
 }
 
 void* shmem_realloc(void* memory, std::size_t size) {
-  return in_call(__func__, [&] { return member::here().reallocate(memory, size); });
+  return in_call(__func__, [&] { return meet().reallocate(memory, size); });
 }
 
 void shmem_free(void* memory) {
-  in_call(__func__, [&] { member::here().release(memory); });
+  in_call(__func__, [&] { meet().release(memory); });
 }

@@ -13,10 +13,6 @@ bool has_operations(member& here, shmem_ctx_t ctx) {
   return true;
 }
 
-void synchronise_all(member& here) {
-  synchronise(group_of_team(here, *here.teams().find(SHMEM_TEAM_WORLD)));
-}
-
 }  // namespace
 }  // namespace boxcar::openshmem_c
 

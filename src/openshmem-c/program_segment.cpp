@@ -17,10 +17,6 @@ struct address_range {
   [[nodiscard]] std::size_t bytes() const { return end > begin ? end - begin : 0; }
 };
 
-std::uintptr_t page_bytes() {
-  static const auto only = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  return only;
-}
 std::uintptr_t round_down(std::uintptr_t address) {
   return address / page_bytes() * page_bytes();
 }
@@ -55,24 +51,46 @@ bool is_zero(const std::byte* page) {
   return page[0] == std::byte{0} && std::memcmp(page, page + 1, page_bytes() - 1) == 0;
 }
 
-// The segment of which a forked child takes copies.
-std::span<std::byte> separated;
-
-// Called in a forked child, by the only thread. A failure leaves the pages shared.
-void separate() {
-  void* const copy =
-      mmap(nullptr, separated.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (copy == MAP_FAILED) return;
-  std::byte* const to = static_cast<std::byte*>(copy);
-  std::byte* const from = separated.data();
-  const std::size_t bytes = separated.size();
+void copy_pages(std::byte* to, const std::byte* from, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += page_bytes()) {
     if (!is_zero(from + at)) std::memcpy(to + at, from + at, page_bytes());
   }
-  mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from);
 }
 
+// The segment of which a forked child has copies; empty: there is none.
+std::span<std::byte> separated;
+// The copy for the child of a fork under way, or MAP_FAILED. Memory of the thread: the child and
+// the parent still share the segment when they read the pointer.
+thread_local void* copy_for_child = MAP_FAILED;
+
+void copy_for_fork() {
+  if (separated.empty()) return;
+  copy_for_child =
+      mmap(nullptr, separated.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy_for_child == MAP_FAILED) return;
+  copy_pages(static_cast<std::byte*>(copy_for_child), separated.data(), separated.size());
+}
+void drop_copy_in_parent() {
+  if (copy_for_child != MAP_FAILED) munmap(copy_for_child, separated.size());
+}
+// Without a copy, the pages stay shared.
+void separate_child() {
+  if (copy_for_child == MAP_FAILED) return;
+  const std::size_t bytes = separated.size();
+  mremap(copy_for_child, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, separated.data());
+}
+
+// Registered before the program starts: the copy has what all later handlers do before a fork, and
+// the child has its pages before later handlers write to them.
+[[maybe_unused]] const int registered =
+    pthread_atfork(copy_for_fork, drop_copy_in_parent, separate_child);
+
 }  // namespace
+
+std::size_t page_bytes() {
+  static const auto only = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return only;
+}
 
 std::span<std::byte> program_segment() {
   address_range found;
@@ -91,19 +109,14 @@ std::span<std::byte> program_segment() {
 bool move_segment(std::span<std::byte> segment, std::byte* shared) {
   std::byte* const from = segment.data();
   const std::size_t bytes = segment.size();
-  const std::size_t page = page_bytes();
   // New shared memory is zero: pages that nobody has written take no memory.
-  for (std::size_t at = 0; at < bytes; at += page) {
-    if (!is_zero(from + at)) std::memcpy(shared + at, from + at, page);
-  }
+  copy_pages(shared, from, bytes);
   // An old size of 0 makes a second mapping of the same shared pages (mremap(2)).
   return mremap(shared, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from) == from;
 }
 
 void separate_forked_children(std::span<std::byte> segment) {
   separated = segment;
-  static const int registered = pthread_atfork(nullptr, nullptr, separate);
-  static_cast<void>(registered);
 }
 
 }  // namespace boxcar::openshmem_c

@@ -6,6 +6,8 @@
 
 namespace boxcar::openshmem_c {
 
+[[nodiscard]] std::size_t page_bytes();
+
 // Returns the pages of .data and .bss of the executable, without pages that are read-only after the
 // start of the program; an empty range if there are none.
 std::span<std::byte> program_segment();
@@ -15,8 +17,8 @@ std::span<std::byte> program_segment();
 // other thread writes the segment meanwhile.
 bool move_segment(std::span<std::byte> segment, std::byte* shared);
 
-// Gives every process forked from now on pages of its own for the segment, as a fork does for other
-// memory.
+// Gives every process forked from now on copies of the pages of the segment, with their contents at
+// the fork.
 void separate_forked_children(std::span<std::byte> segment);
 
 }  // namespace boxcar::openshmem_c

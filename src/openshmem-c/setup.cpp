@@ -3,7 +3,8 @@
 
 #include "openshmem-c/call.hpp"
 #include "openshmem-c/global_exit.hpp"
-#include "openshmem-c/member.hpp"
+#include "openshmem-c/group_collectives.hpp"
+#include "substrate/substrate.hpp"
 
 using namespace boxcar::openshmem_c;  // NOLINT: the functions of C are in no namespace
 
@@ -12,7 +13,12 @@ void shmem_init(void) {
 }
 
 void shmem_finalize(void) {
-  in_call(__func__, [] { member::end(); });
+  in_call(__func__, [] {
+    // The PE has left the world if an atexit handler calls shmem_finalize.
+    if (member::here().all().substrate()->has_departed()) return;
+    meet();
+    member::end();
+  });
 }
 
 int shmem_init_thread(int requested, int* provided) {

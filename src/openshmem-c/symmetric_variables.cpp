@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <unistd.h>
 
 #include "openshmem-c/program_segment.hpp"
 #include "substrate/largest.hpp"
@@ -14,7 +13,7 @@ namespace {
 // Blocks of node memory begin anywhere; the pages of a segment begin on a page. Mappings begin on
 // pages, too: every PE finds the same pages of a block.
 std::byte* first_page(std::byte* block) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = page_bytes();
   return reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(block) + page - 1) / page *
                                       page);
 }
@@ -49,8 +48,7 @@ symmetric_variables::symmetric_variables(const world& w)
 }
 
 bool symmetric_variables::share() {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  pages_ = world_.share_memory(segment_.size() + page, false);
+  pages_ = world_.share_memory(segment_.size() + page_bytes(), false);
   bool is_moved = false;
   {
     // The progress thread may write Boxcar's own variables, which are variables of the program.

@@ -1,5 +1,6 @@
 #include "openshmem-c/thread_sharing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <cstddef>
@@ -48,36 +49,50 @@ queue_lock& turns() {
 
 constexpr std::array shared_pointers{pe_pointer::current_world, pe_pointer::host,
                                      pe_pointer::openshmem_member};
+using pointers = std::array<void*, shared_pointers.size()>;
+
+pointers pointers_now() {
+  pointers values{};
+  std::ranges::transform(shared_pointers, values.begin(),
+                         [](pe_pointer which) { return progress::pointer(which); });
+  return values;
+}
+void set_pointers(const pointers& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) progress::pointer(shared_pointers[i]) = values[i];
+}
 
 }  // namespace
 
 std::atomic<progress*> thread_sharing::owner_ = nullptr;
 
 void thread_sharing::begin() {
+  if (is_on()) return;
   progress& mine = progress::of_this_pe();
-  std::array<void*, shared_pointers.size()> values{};
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = progress::pointer(shared_pointers[i]);
-  // Guests find the pointers of the PE in its engine.
+  const pointers values = pointers_now();
   progress::run_as(&mine);
-  for (std::size_t i = 0; i < values.size(); ++i) progress::pointer(shared_pointers[i]) = values[i];
+  set_pointers(values);
   progress::run_as(nullptr);
   owner_.store(&mine, std::memory_order_release);
 }
 
 void thread_sharing::end() {
+  progress* const owner = owner_.load(std::memory_order_acquire);
+  if (owner == nullptr) return;
+  const pointers values = pointers_now();
+  progress::run_as(nullptr);
+  if (&progress::of_this_pe() != owner) return progress::run_as(owner);
+  set_pointers(values);
   owner_.store(nullptr, std::memory_order_release);
 }
 
 void thread_sharing::turn::take() {
-  progress* const owner = owner_.load(std::memory_order_acquire);
-  is_guest_ = &progress::of_this_pe() != owner;
   turns().lock();
   is_taken_ = true;
-  if (is_guest_) progress::run_as(owner);
+  progress::run_as(owner_.load(std::memory_order_acquire));
 }
 
 void thread_sharing::turn::give_back() {
-  if (is_guest_) progress::run_as(nullptr);
+  progress::run_as(nullptr);
   turns().unlock();
 }
 

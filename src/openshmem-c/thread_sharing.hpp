@@ -11,9 +11,10 @@ namespace boxcar::openshmem_c {
 
 class thread_sharing {
  public:
-  // Called by the thread that is the PE; from now on other threads may become the PE. Precondition:
-  // the process has one PE.
+  // Called by the thread of the PE; from now on all threads may become the PE, and find the
+  // pointers of the PE in its engine. Precondition: the process has one PE.
   static void begin();
+  // Called in a turn. Has no effect in a turn of another thread, which leaves the PE shared.
   static void end();
   [[nodiscard]] static bool is_on() { return owner_.load(std::memory_order_acquire) != nullptr; }
 
@@ -36,7 +37,6 @@ class thread_sharing {
     void give_back();
 
     bool is_taken_ = false;
-    bool is_guest_ = false;  // the thread is not the thread of the PE
   };
 
   // Lets another thread have a turn. Precondition: the caller has a turn.

@@ -6,8 +6,6 @@
 
 #include <boxcar/error.hpp>
 
-#include "one_sided/rpc_engine.hpp"
-
 namespace boxcar::openshmem_c {
 namespace {
 
@@ -30,7 +28,7 @@ Byte* element_at(Byte* array, const strided& s, std::ptrdiff_t stride, std::size
 
 member& serving_member() {
   member& here = member::here();
-  if (here.all().nodes() > 1) detail::rpc_engine::serve(*here.all().substrate());
+  here.serve();
   return here;
 }
 

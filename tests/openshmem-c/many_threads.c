@@ -1,4 +1,5 @@
-/* Several threads of each PE put, count, wait for one another across PEs, and lock. */
+/* Several threads of each PE put, count, wait for one another across PEs, and lock; what is
+ * collective lets the other threads go on. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdint.h>
@@ -9,6 +10,7 @@ enum { threads = 4, rounds = 50 };
 
 static long sum, guarded, lock;
 static long flags[threads], heard[threads];
+static long started_collective, released;
 static int errors;
 
 /* Each thread plays with the thread of the same number on the PE to the right: one writes a round,
@@ -28,6 +30,51 @@ static void* play(void* number) {
   shmem_clear_lock(&lock);
   shmem_quiet();
   return NULL;
+}
+
+/* The PE to the right waits for this thread, and the main thread waits for that PE. */
+static void* release_right(void* unused) {
+  shmem_long_wait_until(&started_collective, SHMEM_CMP_GE, 1);
+  shmem_long_atomic_inc(&released, (shmem_my_pe() + 1) % shmem_n_pes());
+  shmem_quiet();
+  return unused;
+}
+
+/* PE 0 is in a collective when its other thread does what the other PEs wait for before they come
+ * to the collective. The PEs release one another in turn. */
+static void expect_release_in(void (*collective)(void)) {
+  pthread_t other;
+  started_collective = released = 0;
+  shmem_barrier_all();
+  pthread_create(&other, NULL, release_right, NULL);
+  if (shmem_my_pe() != 0) shmem_long_wait_until(&released, SHMEM_CMP_GE, 1);
+  shmem_long_p(&started_collective, 1, shmem_my_pe());
+  collective();
+  pthread_join(other, NULL);
+  shmem_barrier_all();
+}
+
+static void* block;
+static void allocate(void) {
+  block = shmem_malloc(8);
+}
+static void reallocate(void) {
+  block = shmem_realloc(block, 1000);
+}
+static void release(void) {
+  shmem_free(block);
+}
+
+static long* in_heap_of(long value) {
+  long* const made = shmem_malloc(sizeof(long));
+  *made = value;
+  shmem_barrier_all();
+  return made;
+}
+
+static void* finalize(void* unused) {
+  shmem_finalize();
+  return unused;
 }
 
 static void expect(const char* what, long actual, long expected) {
@@ -56,6 +103,16 @@ int main(void) {
   expect("the reduction", shmem_long_sum_reduce(SHMEM_TEAM_WORLD, in_heap, in_heap, 1), 0);
   expect("the number of PEs", *in_heap, shmem_n_pes());
   shmem_free(in_heap);
+  expect_release_in(allocate);
+  expect_release_in(reallocate);
+  expect_release_in(release);
+  expect_release_in(shmem_barrier_all);
+  /* Any thread may end, and the main thread may begin again. */
+  pthread_t last;
+  pthread_create(&last, NULL, finalize, NULL);
+  pthread_join(last, NULL);
+  shmem_init();
+  expect("the number after a new beginning", shmem_long_g(in_heap_of(1), 0), 1);
   const int failed = errors != 0;
   shmem_finalize();
   return failed ? EXIT_FAILURE : EXIT_SUCCESS;

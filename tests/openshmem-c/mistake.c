@@ -40,6 +40,9 @@ int main(int argc, char** argv) {
     else
       (void)shmem_malloc(64);
   }
+#if SHMEM_MINOR_VERSION >= 5
+  if (is("reduce_beyond")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, there, there + 5, 6);
+#endif
   if (is("free_middle")) shmem_free(there + 1);
   shmem_finalize();
   if (is("after_finalize")) (void)shmem_my_pe();

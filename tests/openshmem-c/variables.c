@@ -19,20 +19,28 @@ static long lock, work[SHMEM_SYNC_SIZE];
 static uint64_t signal_word;
 static char text[16];
 
-/* What a forked child writes stays in the child. */
+/* A forked child has the variables as they were at the fork, and what it writes stays in the child.
+ * The parent writes to the pipe after it has written the variable. */
 static int check_fork(void) {
   int wrong = 0;
+  int ends[2];
+  char byte = 0;
+  EXPECT_EQUAL(wrong, pipe(ends), 0);
   global = 5;
   const pid_t child = fork();
   if (child == 0) {
-    const int found = global == 5;
+    const int found = read(ends[0], &byte, 1) == 1 && global == 5;
     global = 6;
     _exit(found ? 0 : 1);
   }
+  global = 7;
+  EXPECT_EQUAL(wrong, write(ends[1], &byte, 1), 1);
   int status = 1;
   waitpid(child, &status, 0);
   EXPECT_EQUAL(wrong, status, 0);
-  EXPECT_EQUAL(wrong, global, 5);
+  EXPECT_EQUAL(wrong, global, 7);
+  close(ends[0]);
+  close(ends[1]);
   return wrong;
 }
 

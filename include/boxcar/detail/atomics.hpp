@@ -34,19 +34,9 @@ template <atomic_number T>
 [[gnu::always_inline]] inline T atomic_add(T& element, T value) {
   return std::atomic_ref(element).fetch_add(value, std::memory_order_acq_rel);
 }
-template <atomic_number T>
-[[gnu::always_inline]] inline T atomic_or(T& element, T value) {
-  // The loop is fetch_or, and on x86-64 the same code; but GCC 12 forgets the `or` of a fetch_or
-  // that is inlined behind other atomic operations (found by tests/one_sided/window_test.cpp).
-  const std::atomic_ref shared(element);
-  T was = shared.load(std::memory_order_relaxed);
-  while (!shared.compare_exchange_weak(was, static_cast<T>(was | value), std::memory_order_acq_rel,
-                                       std::memory_order_relaxed)) {
-  }
-  return was;
-}
-
-// The other bitwise operations are loops for the same reason.
+// The loop is fetch_or and so on, and on x86-64 the same code; but GCC 12 forgets the `or` of a
+// fetch_or that is inlined behind other atomic operations (found by
+// tests/one_sided/window_test.cpp).
 template <atomic_number T, typename Change>
 [[gnu::always_inline]] inline T atomic_change(T& element, const Change& change) {
   const std::atomic_ref shared(element);
@@ -55,6 +45,10 @@ template <atomic_number T, typename Change>
                                        std::memory_order_relaxed)) {
   }
   return was;
+}
+template <atomic_number T>
+[[gnu::always_inline]] inline T atomic_or(T& element, T value) {
+  return atomic_change(element, [value](T was) { return static_cast<T>(was | value); });
 }
 template <atomic_number T>
 [[gnu::always_inline]] inline T atomic_and(T& element, T value) {
