@@ -115,7 +115,11 @@ class bag {
     impl_->require_no_session("save");
     detail::record_writer::save(impl_->the_world, name, "bag", detail::identity_of<T>,
                                 [this](detail::record_writer& out) {
-                                  for (const T& value : impl_->values) out.add(value);
+                                  if constexpr (detail::plain<T> && !std::same_as<T, bool>) {
+                                    out.add_all(std::span<const T>(impl_->values));
+                                  } else {
+                                    for (const T& value : impl_->values) out.add(value);
+                                  }
                                 });
   }
   // Returns a bag with the values in a file, which any number of PEs has saved; the parts differ by

@@ -80,6 +80,7 @@ class collection_function {
   template <typename Fn>
   collection_function(core_type& core, Fn fn) : core_(&core) {
     std::string name = detail::name_of_function(typeid(Fn), "");
+    core.functions += name + ", ";
     detail::object_function<T, Index, Fn> function{std::move(fn)};
     if constexpr (std::is_void_v<R>) {
       number_ = detail::add_call_handler<A...>(core, name, std::move(function));
@@ -90,6 +91,8 @@ class collection_function {
       number_ = detail::add_call_handler<detail::ask_origin, A...>(
           core, name,
           detail::answering_function<T, Index, Fn, R>{std::move(function), &core, replies});
+      constexpr bool is_item = detail::plain_arguments<detail::ask_origin, A...>;
+      (is_item ? core.item_asks : core.array_asks).push_back(number_);
     }
   }
 

@@ -28,9 +28,9 @@ namespace boxcar {
 // all PEs, and may have captures. Equal values have no order. (Floating-point numbers are in order
 // if all of them are numbers.) Values are those of a bag.
 //
-// Memory: the values twice, and some hundred samples for each PE of the world. Throws world_error
-// if another PE has failed. Source: V. Harsh, L. Kale, E. Solomonik, Histogram Sort with Sampling,
-// SPAA 2019.
+// Memory: the values twice, and some ten samples for each PE of the world in each of a few rounds.
+// Throws world_error if another PE has failed. Source: V. Harsh, L. Kale, E. Solomonik, Histogram
+// Sort with Sampling, SPAA 2019.
 template <typename T, typename Compare = std::less<>>
 [[nodiscard]] std::vector<T> sorted(world& w, std::vector<T> values, Compare compare = {}) {
   static_assert(detail::requires_bag_value<T>());

@@ -15,7 +15,7 @@ namespace boxcar::detail {
 namespace {
 
 stream_options control_options(stream_options options) {
-  // Control messages are rare, and PEs hold items until they arrive.
+  // PEs hold items until control messages arrive.
   options.flush_after = std::chrono::microseconds(50);
   options.look_ahead = 0;
   options.tune = false;
@@ -51,7 +51,17 @@ void collection_streams::begin(const termination& ending, bool has_replies) {
 }
 
 void collection_streams::finish() {
-  items_.finish();
+  try {
+    items_.finish();
+  } catch (const contract_error&) {
+    // If all PEs got the exception, the session is over; otherwise it goes on.
+    if (!items_.on() && control_->on()) finish_control();
+    throw;
+  }
+  finish_control();
+}
+
+void collection_streams::finish_control() {
   control_->finish();
   idle_flush_->stop();
 }

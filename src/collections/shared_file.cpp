@@ -305,7 +305,8 @@ void shared_file::publish() {
 
 void shared_file::ensure_open(int flags) {
   if (descriptor_ >= 0 || !refusal_.empty()) return;
-  descriptor_ = ::open(path().c_str(), flags | O_CLOEXEC);
+  // (Without a wait for the other end of what turns out to be a pipe.)
+  descriptor_ = ::open(path().c_str(), flags | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) {
     const int error = errno;
     refused("opening the file", error);
@@ -328,7 +329,8 @@ void shared_file::create_with_header(const file_contents& contents) {
     return;
   }
   constexpr mode_t read_and_write = 0666;  // as far as the program's mask allows
-  descriptor_ = ::open(path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, read_and_write);
+  descriptor_ =
+      ::open(path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, read_and_write);
   if (descriptor_ < 0) return refused("creating " + path(), errno);
   is_created_ = true;
   const file_header h = header_of(contents);

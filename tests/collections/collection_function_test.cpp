@@ -184,6 +184,104 @@ TEST_P(collection_functions, bring_exceptions_back) {
   });
 }
 
+// Results arrive until the session is over everywhere, also behind `done`.
+TEST_P(collection_functions, answer_behind_done) {
+  run_on(GetParam(), [](world& w) {
+    constexpr std::int64_t objects = 6;
+    registers c(w, objects, [&](std::int64_t) { return empty_for(w); });
+    const auto twice =
+        c.function([](const register_of_calls&, const std::int64_t& index) { return 2 * index; });
+    for (int round = 0; round != 20; ++round) {
+      for (const termination& ending : {counting(w.size()), staged(1)}) {
+        const session scope = c.begin(ending);
+        std::vector<remote_result<std::int64_t>> results;
+        for (std::int64_t i = 0; i != objects; ++i) results.push_back(twice.ask(c[i]));
+        c.done();
+        for (std::int64_t i = 0; i != objects; ++i) {
+          EXPECT_EQ(results[static_cast<std::size_t>(i)].wait(), 2 * i);
+        }
+        c.finish();
+      }
+    }
+  });
+}
+
+// The collection may begin anew when a session has ended early, on all PEs, by an error.
+TEST_P(collection_functions, begin_anew_when_a_session_has_ended_early) {
+  run_on(GetParam(), [](world& w) {
+    registers c(w, 3, [&](std::int64_t) { return empty_for(w); });
+    const auto add = c.function([](register_of_calls& r, int n) { r.total += n; });
+    for (int round = 0; round != 2; ++round) {
+      const session scope = c.begin(counting(w.size() + 1));
+      add(c[1], 1);
+      c.done();
+      expect_mentions(thrown_by<contract_error>([&] { c.finish(); }),
+                      {std::to_string(w.size()) + " of " + std::to_string(w.size() + 1)});
+    }
+    const session scope = c.begin();
+    add(c[1], 1);
+    c.finish();
+    EXPECT_EQ(
+        c.reduce([](std::int64_t, const register_of_calls& r) { return r.total; }, std::int64_t{0}),
+        3 * w.size());
+  });
+}
+
+// A handler of messages to missing objects cannot answer.
+TEST_P(collection_functions, are_not_asked_of_missing_objects) {
+  for (const bool is_plain : {true, false}) {
+    const world_report report = observe(GetParam(), [&](world& w) {
+      registers c(w, collection_mapping<std::int64_t>::hashed());
+      int missing = 0;
+      c.on_missing([&](std::int64_t, int) { ++missing; });
+      const auto call = c.function([](register_of_calls&, int) {});
+      const auto number = c.function([](register_of_calls&, int) { return 1; });
+      const auto text = c.function([](register_of_calls&, const std::string& s) { return s; });
+      {
+        const session scope = c.begin();
+        if (w.rank() == 0) call(c[77], 1);
+        c.finish();
+      }
+      EXPECT_EQ(w.reduce(missing), 1);
+      const session scope = c.begin();
+      if (w.rank() == w.size() - 1) {
+        if (is_plain) {
+          static_cast<void>(number.ask(c[1234], 1).wait());
+        } else {
+          static_cast<void>(text.ask(c[1234], "").wait());
+        }
+      }
+      c.finish();
+    });
+    EXPECT_TRUE(report.failed);
+    const std::string expected = "PE " + std::to_string(GetParam().pes - 1) +
+                                 " has asked index 1234 of a collection, which does not exist: "
+                                 "insert the object first";
+    bool said = report.failure.find(expected) != std::string::npos;
+    for (const pe_report& pe : report.pes) said |= pe.what.find(expected) != std::string::npos;
+    EXPECT_TRUE(said) << report.failure;
+  }
+}
+
+// The numbers of functions travel: PEs make them in the same order.
+TEST_P(collection_functions, are_made_in_the_same_order) {
+  if (GetParam().pes < 2) return;
+  run_on(GetParam(), [](world& w) {
+    registers c(w, 3, [&](std::int64_t) { return empty_for(w); });
+    const auto make_one = [&] { c.function([](register_of_calls& r, int n) { r.total += n; }); };
+    const auto make_other = [&] { c.function([](register_of_calls& r, int n) { r.total -= n; }); };
+    if (w.rank() == 1) {
+      make_other();
+      make_one();
+    } else {
+      make_one();
+      make_other();
+    }
+    expect_mentions(thrown_by<argument_error>([&] { static_cast<void>(c.begin()); }),
+                    {"PEs disagree", "functions"});
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(worlds, collection_functions, testing::ValuesIn(several_shapes()),
                          by_name{});
 

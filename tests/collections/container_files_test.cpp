@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <boxcar/bag.hpp>
@@ -167,6 +168,18 @@ TEST_P(container_files, that_cannot_be_written_stay_as_they_were) {
       expect_mentions(thrown_by<system_error>([&] { c.save(w, files.file("no/such")); }),
                       {"saving a " + c.name, "No such file"});
       c.load(w, name);
+    }
+  });
+}
+
+// The other end of a pipe may never come.
+TEST_P(container_files, that_are_pipes_are_refused) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder files(w);
+    const std::string name = files.file("pipe");
+    files.on_first_pe([&] { EXPECT_EQ(mkfifo(name.c_str(), 0600), 0); });
+    for (const container& c : all_containers()) {
+      EXPECT_THROW(c.load(w, name), error) << c.name;
     }
   });
 }

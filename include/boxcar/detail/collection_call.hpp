@@ -18,6 +18,7 @@
 #include <boxcar/detail/remote_arguments.hpp>
 #include <boxcar/detail/remote_asks.hpp>
 #include <boxcar/detail/remote_identity.hpp>
+#include <boxcar/detail/remote_replies.hpp>
 #include <boxcar/detail/remote_signature.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/serializer.hpp>
@@ -119,13 +120,14 @@ std::uint8_t add_call_handler(collection_core<T, Index>& core, const std::string
   if constexpr (plain_arguments<A...>) {
     using message = argument_pack<A...>;
     return core.template add_item_handler<message>(
-        [function](T& object, const Index& index, const message& m) mutable {
+        [function = std::move(function)](T& object, const Index& index, const message& m) mutable {
           const auto call = [&](const A&... given) { function(object, index, given...); };
           apply_arguments(m, call);
         });
   } else {
     return core.template add_array_handler<std::byte, true>(
-        [function, name](T& object, const Index& index, std::span<const std::byte> bytes) mutable {
+        [function = std::move(function), name](T& object, const Index& index,
+                                               std::span<const std::byte> bytes) mutable {
           const auto call = [&](auto&&... given) {
             function(object, index, std::forward<decltype(given)>(given)...);
           };
@@ -161,14 +163,7 @@ class object_replies final : public reply_receiver {
   ~object_replies() override { asks_->abandon(); }
 
   void receive(std::uint32_t word, byte_reader& in) override {
-    if ((word & ask_ticket::problem) != 0) {
-      const auto text = in.get_rest();
-      asks_->receive_problem(word, {reinterpret_cast<const char*>(text.data()), text.size()});
-      return;
-    }
-    R result = in.get<R>();
-    in.expect_end();
-    asks_->receive(word, std::move(result));
+    receive_written_reply(*asks_, word, in);
   }
 
  private:

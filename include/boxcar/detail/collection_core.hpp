@@ -169,6 +169,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
       described += std::string(kinds.back().type.name) + ", ";
     }
     for (const auto& h : array_handlers) described += h->describe() + ", ";
+    described += functions;
     agree_on(the_world, "", "begin", "collection", "handlers", described);
     parts = std::make_unique<collection_streams>(
         the_world, std::move(kinds), options.stream,
@@ -260,23 +261,23 @@ class collection_core final : public collection_router<Index>, public reply_sess
   // Sends a reply, which `write(writer)` writes, to the receiver with the number on a PE.
   template <typename Write>
   void reply(int pe, std::uint8_t number, std::uint32_t word, const Write& write) {
-    std::vector<std::byte> bytes;
-    byte_writer out(bytes);
+    reply_bytes.clear();
+    byte_writer out(reply_bytes);
     out.put(control_kind::reply);
     out.put(number);
     out.put(word);
     write(out);
-    parts->send_control(bytes, pe);
+    parts->send_control(reply_bytes, pe);  // calls no handler, which might reply as well
   }
   void wait_until(bool (*is_over)(const void* what), const void* what) override {
     collection_streams::require_may_wait();
     while (!is_over(what)) {
-      if (!is_on()) {
+      if (!parts->may_get_replies()) {
         throw contract_error(
             "the wait for a result of a function on an object: the collection has no session any "
             "more");
       }
-      static_cast<void>(parts->poll());
+      parts->poll_replies();
     }
   }
 
@@ -376,12 +377,20 @@ class collection_core final : public collection_router<Index>, public reply_sess
       return nullptr;
     }
   }
-  void call_missing(const Index& index, int source) override {
-    if (on_missing) return on_missing(index, source);
-    throw contract_error("PE " + std::to_string(source) + " has sent to index " +
-                         text_of_index(index) +
-                         " of a collection, which does not exist: insert the object first, or "
-                         "set a handler by on_missing");
+  [[nodiscard]] static bool is_among(const std::vector<std::uint8_t>& numbers, std::uint8_t one) {
+    return std::ranges::find(numbers, one) != numbers.end();
+  }
+  // (An ask needs an answer, which on_missing does not give.)
+  void call_missing(const routed_message<Index>& m) override {
+    const bool is_ask = m.what == routed_kind::item
+                            ? is_among(item_asks, m.kind)
+                            : m.what == routed_kind::array_chunk && is_among(array_asks, m.kind);
+    if (on_missing && !is_ask) return on_missing(m.index, m.source);
+    throw contract_error("PE " + std::to_string(m.source) +
+                         (is_ask ? " has asked index " : " has sent to index ") +
+                         text_of_index(m.index) + " of a collection, which does not exist: " +
+                         (is_ask ? "insert the object first"
+                                 : "insert the object first, or set a handler by on_missing"));
   }
   void send_item_probe(const Index& index, int pe) override {
     item_handlers.front()->send_probe(parts->items(), index, the_rank, pe);
@@ -407,6 +416,10 @@ class collection_core final : public collection_router<Index>, public reply_sess
   std::vector<const type_identity*> item_types;
   std::vector<std::unique_ptr<object_array_handler_base<Index>>> array_handlers;
   std::vector<std::unique_ptr<reply_receiver>> reply_receivers;
+  std::vector<std::byte> reply_bytes;   // of the reply being sent
+  std::string functions;                // on objects, in the order of their numbers
+  std::vector<std::uint8_t> item_asks;  // handlers of functions with a result, called by items
+  std::vector<std::uint8_t> array_asks;
   std::function<void(const Index&, int)> on_missing;
   std::unique_ptr<collection_streams> parts;  // nullptr: handlers were added since
   bool may_migrate = true;

@@ -200,7 +200,7 @@ class collection_router {
   virtual void pack(const object& o, byte_writer& out) const = 0;
   [[nodiscard]] virtual std::unique_ptr<object> unpack(const Index& index, byte_reader& in) = 0;
   // Called at the home for a message to an object that does not exist.
-  virtual void call_missing(const Index& index, int source) = 0;
+  virtual void call_missing(const message& m) = 0;
   // Sends a probe as an item message, behind the items of the PE to `pe`.
   virtual void send_item_probe(const Index& index, int pe) = 0;
   // Sends an item that was held.
@@ -323,7 +323,7 @@ class collection_router {
     if (!next) {
       const int home = placement_.home(m.index);
       if (home == me_) {
-        if (m.what != routed_kind::probe) return call_missing(m.index, m.source);
+        if (m.what != routed_kind::probe) return call_missing(m);
         return acknowledge(m.source, {.index = m.index, .pe = me_, .epoch = 0});
       }
       // A PE that is no home has forwarded the message as if it were.

@@ -65,6 +65,9 @@ class collection_streams {
   void flush_what_waits();
 
   [[nodiscard]] bool poll() { return items_.poll(); }
+  // A reply may arrive when the session of items is over on the PE, and the other session is not.
+  [[nodiscard]] bool may_get_replies() const { return control_->on(); }
+  void poll_replies() { static_cast<void>(items_.on() ? items_.poll() : control_->poll()); }
   // Makes progress, unless called in a handler, and sends what other PEs may wait for. Returns
   // false in a handler. `make_progress` never waits; `wait_for_progress` may wait as `poll` of a
   // stream.
@@ -82,6 +85,7 @@ class collection_streams {
   // While a PE is sending, as in a handler, no send waits.
   static void start_sending();
   static void end_sending();
+  void finish_control();
 
   dispatch_stream items_;
   std::unique_ptr<array_stream> control_;

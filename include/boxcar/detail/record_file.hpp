@@ -6,6 +6,7 @@
 // a serializer.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -54,6 +55,20 @@ class record_writer {
     (out.put(parts), ...);
     ++records_;
     if (block_.size() >= block_bytes) end_block();
+  }
+
+  // Adds many records of one plain value each.
+  template <plain T>
+  void add_all(std::span<const T> values) {
+    byte_writer out(block_);
+    while (!values.empty()) {
+      const std::size_t room = (block_bytes - block_.size() + sizeof(T) - 1) / sizeof(T);
+      const auto now = values.first(std::min(values.size(), room));
+      out.put_bytes(std::as_bytes(now));
+      records_ += now.size();
+      values = values.subspan(now.size());
+      if (block_.size() >= block_bytes) end_block();
+    }
   }
 
  private:

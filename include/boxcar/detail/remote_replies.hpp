@@ -16,6 +16,7 @@
 #include <boxcar/detail/dispatch_stream.hpp>
 #include <boxcar/detail/remote_arguments.hpp>
 #include <boxcar/detail/remote_asks.hpp>
+#include <boxcar/serializer.hpp>
 #include <boxcar/stream_options.hpp>
 #include <boxcar/world.hpp>
 
@@ -113,6 +114,19 @@ class plain_replies {
   dispatch_stream stream_;
 };
 
+// Takes a reply that a serializer has written. `word`: the ticket with its flags.
+template <typename R>
+void receive_written_reply(asks_for<R>& asks, std::uint32_t word, byte_reader& in) {
+  if ((word & ask_ticket::problem) != 0) {
+    const auto text = in.get_rest();
+    asks.receive_problem(word, {reinterpret_cast<const char*>(text.data()), text.size()});
+    return;
+  }
+  R result = in.get<R>();
+  in.expect_end();
+  asks.receive(word, std::move(result));
+}
+
 // Replies with results that have a serializer.
 template <typename R>
 class written_replies {
@@ -140,14 +154,7 @@ class written_replies {
     void operator()(std::span<const std::byte> bytes) {
       byte_reader in(bytes, name);
       const auto word = in.get<std::uint32_t>();
-      if ((word & ask_ticket::problem) != 0) {
-        const auto text = bytes.subspan(sizeof word);
-        asks->receive_problem(word, {reinterpret_cast<const char*>(text.data()), text.size()});
-        return;
-      }
-      R result = in.get<R>();
-      in.expect_end();
-      asks->receive(word, std::move(result));
+      receive_written_reply(*asks, word, in);
     }
 
     asks_for<R>* asks;

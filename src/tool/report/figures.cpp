@@ -88,13 +88,14 @@ void spread(const traced_span& span, const job_figures& f, std::vector<double>& 
 }
 
 // Returns the processor time of a message at both ends.
-double seconds_of_message(bool is_local) {
-  const model::machine machine = model::ordinary_machine();
-  const model::link_costs& link = is_local ? machine.within_node : machine.between_nodes;
+double seconds_of_message(const model::link_costs& link) {
   return link.send_seconds + link.receive_seconds;
 }
 
 void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job_figures& f) {
+  const model::machine machine = model::ordinary_machine();
+  const double local_seconds = seconds_of_message(machine.within_node);
+  const double far_seconds = seconds_of_message(machine.between_nodes);
   for (const sent_buffer& b : p.sent) {
     const std::size_t to = groups.of(b.to);
     f.bytes_between[mine * f.groups.size() + to] += b.bytes;
@@ -111,7 +112,7 @@ void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job
     o.filled += b.filled;
     o.capacity += b.capacity;
     ++o.messages;
-    o.message_seconds += seconds_of_message(b.is_local);
+    o.message_seconds += b.is_local ? local_seconds : far_seconds;
     const double fill =
         b.capacity == 0 ? 1 : static_cast<double>(b.filled) / static_cast<double>(b.capacity);
     const auto step = std::min<std::size_t>(
@@ -126,10 +127,11 @@ void add_sent(const part_of_pe& p, const grouping& groups, std::size_t mine, job
 double object_figures::seconds_saved() const {
   if (messages == 0 || filled == 0) return 0;
   const double all = static_cast<double>(messages);
-  return model::processor_seconds_saved(
-      {.send_seconds = message_seconds / all,
-       .items_per_buffer = static_cast<double>(capacity) / static_cast<double>(filled),
-       .items = all});
+  // A trace that was changed may have fuller buffers than there can be.
+  const double fuller = static_cast<double>(capacity) / static_cast<double>(filled);
+  return model::processor_seconds_saved({.send_seconds = message_seconds / all,
+                                         .items_per_buffer = std::max(1.0, fuller),
+                                         .items = all});
 }
 
 std::vector<object_figures> job_figures::costly_objects() const {
