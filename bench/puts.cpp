@@ -147,9 +147,9 @@ class by_counting {
 };
 
 template <typename Completion>
-class by_puts final : public contender {
+class puts_contender final : public contender {
  public:
-  by_puts(world& w, all_to_all_blocks& all)
+  puts_contender(world& w, all_to_all_blocks& all)
       : world_(w), all_(all), rooms_(w, all), completion_(w, all) {}
   [[nodiscard]] std::string name() const override { return Completion::name; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
@@ -205,8 +205,8 @@ class copies_of_one final : public contender {
 
 std::unique_ptr<benchmark> make_puts(world& w, const setting& s) {
   return std::make_unique<
-      one_sided_benchmark<all_to_all_blocks, copies_of_one, by_puts<by_counting>, by_puts<by_flags>,
-                          by_puts<by_barrier>>>(w, s);
+      one_sided_benchmark<all_to_all_blocks, copies_of_one, puts_contender<by_counting>,
+                          puts_contender<by_flags>, puts_contender<by_barrier>>>(w, s);
 }
 
 }  // namespace boxcar::bench

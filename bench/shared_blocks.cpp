@@ -19,13 +19,13 @@ inline constexpr bool boxcar::allow_pointers<const std::shared_ptr<std::byte>*> 
 namespace boxcar::bench {
 namespace {
 
-using block = std::shared_ptr<std::byte>;
+using shared_block = std::shared_ptr<std::byte>;
 
 [[noreturn]] void fail(const std::string& what) {
   throw system_error("cannot " + what + ": " + std::strerror(errno));
 }
 
-block map(std::size_t bytes, int flags, int descriptor) {
+shared_block map(std::size_t bytes, int flags, int descriptor) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
   if (memory == MAP_FAILED) fail("map " + std::to_string(bytes) + " bytes of memory");
   return {static_cast<std::byte*>(memory), [bytes](std::byte* data) { munmap(data, bytes); }};
@@ -60,7 +60,7 @@ void resize(const file& f, std::size_t bytes) {
   }
 }
 
-block map_file_of(const file_of_pe& other) {
+shared_block map_file_of(const file_of_pe& other) {
   const std::string path =
       "/proc/" + std::to_string(other.process) + "/fd/" + std::to_string(other.descriptor);
   const file opened(open(path.c_str(), O_RDWR | O_CLOEXEC));
@@ -71,27 +71,28 @@ block map_file_of(const file_of_pe& other) {
 // --- Implementations, both collective: a PE that fails leaves no other waiting -------------------
 
 // The blocks of all PEs, if no PE has failed.
-std::vector<block> of_all(world& w, std::vector<block> all, const std::exception_ptr& failure) {
+std::vector<shared_block> of_all(world& w, std::vector<shared_block> all,
+                                 const std::exception_ptr& failure) {
   const bool failed = w.reduce(failure ? 1 : 0) != 0;
   if (failure) std::rethrow_exception(failure);
   if (failed) all.clear();
   return all;
 }
 
-std::vector<block> share_by_pointers(world& w, std::size_t bytes) {
+std::vector<shared_block> share_by_pointers(world& w, std::size_t bytes) {
   std::exception_ptr failure;
-  block mine;
+  shared_block mine;
   try {
     mine = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   } catch (const system_error&) {
     failure = std::current_exception();
   }
-  std::vector<block> all;
-  for (const block* one : w.all_gather<const block*>(&mine)) all.push_back(*one);
+  std::vector<shared_block> all;
+  for (const shared_block* one : w.all_gather<const shared_block*>(&mine)) all.push_back(*one);
   return of_all(w, std::move(all), failure);  // then all have read `mine`
 }
 
-std::vector<block> share_by_files(world& w, std::size_t bytes) {
+std::vector<shared_block> share_by_files(world& w, std::size_t bytes) {
   std::exception_ptr failure;
   const file mine(memfd_create("boxcar-bench", MFD_CLOEXEC));
   try {
@@ -101,7 +102,7 @@ std::vector<block> share_by_files(world& w, std::size_t bytes) {
   }
   const std::vector<file_of_pe> files =
       w.all_gather(file_of_pe{getpid(), failure ? -1 : mine.descriptor(), bytes});
-  std::vector<block> all;
+  std::vector<shared_block> all;
   try {
     if (std::ranges::none_of(files, [](const file_of_pe& f) { return f.descriptor < 0; })) {
       for (const file_of_pe& f : files) all.push_back(map_file_of(f));

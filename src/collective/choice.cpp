@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 
-#include "collective/measured_ways.hpp"
 #include "collective/node_grid.hpp"
 #include "collective/tree.hpp"
 
@@ -85,16 +84,17 @@ bool takes_from_each(collective_operation kind) {
          kind == collective_operation::exclusive_scan;
 }
 
-default_way within_node(const collective_request& call, std::size_t bytes, std::size_t pes) {
+default_way within_node(const collective_request& call, std::size_t bytes, std::size_t pes,
+                        const way_table& table) {
   if (call.kind == collective_operation::neighbor_all_to_all) {
     return {topology::pairwise, 2, 0, "as neighbours are"};
   }
-  measured_way row = measured_way_for(call.kind, static_cast<int>(pes), bytes);
+  measured_way row = table.find(call.kind, static_cast<int>(pes), bytes);
   if (row.over == topology::shared_memory && takes_from_each(call.kind)) {
     // A collective of more PEs than were measured reads more: the bytes are scaled up.
     const auto measured = static_cast<std::size_t>(row.pes);
     const std::size_t alike = std::max(pes, measured) * bytes / measured;
-    row = measured_way_for(call.kind, row.pes, alike);
+    row = table.find(call.kind, row.pes, alike);
   }
   return {row.over, row.fan_out, row.segment_bytes, text_of(row)};
 }
@@ -328,7 +328,7 @@ bool combines(collective_operation kind) {
 }  // namespace
 
 collective_way choose_way(const collective_request& call, const collective_options& options,
-                          const std::vector<int>& nodes) {
+                          const std::vector<int>& nodes, const way_table& measured) {
   const std::size_t bytes = bytes_of(call);
   const node_grid grid(nodes);
   const extent all{.pes = nodes.size(),
@@ -338,7 +338,7 @@ collective_way choose_way(const collective_request& call, const collective_optio
                    .is_in_order = std::ranges::is_sorted(nodes)};
   const bool by_several = all.nodes > 1;
   const default_way best =
-      by_several ? between_nodes(call, bytes, all) : within_node(call, bytes, all.pes);
+      by_several ? between_nodes(call, bytes, all) : within_node(call, bytes, all.pes, measured);
   const bool is_open = options.over == topology::automatic;
   collective_way way;
   way.over = is_open ? best.over : options.over;

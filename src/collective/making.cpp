@@ -1,6 +1,7 @@
 #include "collective/making.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -10,7 +11,9 @@
 #include "collective/choice.hpp"
 #include "collective/scheduled_collective.hpp"
 #include "collective/shared_collective.hpp"
+#include "collective/ways_of_machine.hpp"
 #include "one_sided/rpc_engine.hpp"
+#include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/memory_ranges.hpp"
 
@@ -52,12 +55,22 @@ std::unique_ptr<collective_state> make_collective(const world& w, collective_req
                                                   const collective_options& options,
                                                   const collective_memory& memory) {
   substrate& s = *w.substrate();
-  std::uint64_t most = call.in.size();
-  rpc_engine::of(s).agree(objections, name_of(call.kind), owner_of_collectives, {&most, 1});
-  call.most_given = most;
+  // (The fibers of a simulated machine take their time from a model.)
+  const bool is_on_machine = s.layout().nodes() == 1 && !progress::is_fiber();
+  const std::uint64_t mark = is_on_machine ? ways_of_machine::here().mark : 0;
+  std::array<std::uint64_t, 3> most{call.in.size(), mark, ~mark};
+  agreement all = objections;
+  if (is_on_machine && !ways_of_machine::here().problem.empty()) {
+    all.object(ways_of_machine::here().problem);
+  }
+  rpc_engine::of(s).agree(all, name_of(call.kind), owner_of_collectives, most);
+  call.most_given = most[0];
+  // (The file may have changed between the starts of two PEs.)
+  const bool is_calibrated = mark != 0 && most[1] == ~most[2];
   std::vector<int> nodes;
   for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
-  collective_way way = choose_way(call, options, nodes);
+  const way_table& measured = is_calibrated ? ways_of_machine::here().table : way_table::built_in();
+  collective_way way = choose_way(call, options, nodes, measured);
   const std::string_view name = name_of(call.kind);
   std::unique_ptr<collective_state> made;
   if (way.over == topology::shared_memory) {

@@ -34,6 +34,9 @@ constexpr std::array variables{
                          "OpenSHMEM: symmetric memory that a PE takes at first (default 16 MiB)"},
     environment_variable{"BOXCAR_BUFFER_BYTES",
                          "size of a conveyor's buffers where the program does not give one"},
+    environment_variable{"BOXCAR_CALIBRATION",
+                         "file of `boxcar calibrate` that collectives within a node follow, or "
+                         "none (default: that of this machine in the user's cache folder)"},
     environment_variable{"BOXCAR_TUNING",
                          "file in which conveyors and streams that tune themselves find and keep "
                          "what they have found; that of PE 0 counts (default: none)"},
@@ -335,6 +338,18 @@ bool is_progress_thread_wanted() noexcept {
   } catch (const argument_error&) {
     return false;
   }
+}
+
+std::string calibration_file_from_environment() {
+  return path_from("BOXCAR_CALIBRATION");
+}
+
+std::string cache_folder_from_environment() {
+  const char* const own = secure_getenv("XDG_CACHE_HOME");
+  // (By the XDG Base Directory Specification, relative paths are invalid.)
+  if (own != nullptr && *own == '/') return own;
+  const char* const home = secure_getenv("HOME");
+  return home == nullptr || *home != '/' ? "" : std::string(home) + "/.cache";
 }
 
 std::string tuning_file_from_environment() {

@@ -82,6 +82,10 @@ std::optional<std::size_t> symmetric_size_from_environment();
 // Returns the size set for the symmetric heap of OpenSHMEM, as "NAME=value" for each variable read
 // by an implementation of OpenSHMEM; empty if no variable is set.
 std::string symmetric_heap_from_environment();
+std::string calibration_file_from_environment();  // BOXCAR_CALIBRATION, or empty
+// Returns the folder for files of the user that can be made again: XDG_CACHE_HOME, or .cache in
+// HOME; empty if neither is set, or the program has the rights of another user.
+std::string cache_folder_from_environment();
 std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
 bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
 std::string trace_from_environment();         // BOXCAR_TRACE, or empty

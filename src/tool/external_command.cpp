@@ -20,8 +20,9 @@ constexpr const char* simulated_machine =
 constexpr const char* libfabric =
     "Boxcar was built without libfabric; build it where libfabric and its headers are installed";
 
-constexpr std::array<external_command, 4> commands{{
+constexpr std::array<external_command, 5> commands{{
     {"bench", "Measure how fast items travel", of_the_package},
+    {"calibrate", "Measure what is fastest on this machine, for all programs", of_the_package},
     {"report", "Show what PEs did, from what they wrote because of BOXCAR_TRACE=FILE",
      of_the_package},
     {"simulate", "Run a program, built as a module, on the PEs of a simulated machine",

@@ -1,5 +1,6 @@
 #include "info_command.hpp"
 
+#include <filesystem>
 #include <iomanip>
 #include <ostream>
 #include <sstream>
@@ -10,6 +11,8 @@
 #include <boxcar/version.hpp>
 
 #include "build.hpp"
+#include "printable.hpp"
+#include "substrate/calibration_file.hpp"
 #include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
@@ -90,6 +93,19 @@ void tell_progress(std::ostream& out) {
   out << "\n  conveyors, streams and collectives wait for it\n";
 }
 
+void tell_calibration(std::ostream& out) {
+  const std::string file = detail::calibration_file();
+  std::error_code problem;
+  const bool is_there = !file.empty() && std::filesystem::exists(file, problem);
+  out << "calibration: ";
+  if (is_there) {
+    out << printable(file);
+  } else {
+    out << "none; collectives follow what was measured on other machines (boxcar calibrate)";
+  }
+  out << '\n';
+}
+
 void list_variable(std::ostream& out, const detail::environment_variable& variable) {
   const char* value = detail::value_of(variable);
   out << "  " << variable.name << (value != nullptr ? "=" : " (not set)")
@@ -118,6 +134,7 @@ void info_command(std::ostream& out) {
   list_libraries(out);
   tell_choice(out);
   tell_progress(out);
+  tell_calibration(out);
   list_environment(out);
 }
 

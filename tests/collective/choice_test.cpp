@@ -19,8 +19,8 @@ using detail::collective_operation;
 using detail::collective_request;
 using detail::collective_way;
 using detail::measured_way;
-using detail::measured_way_for;
 using detail::measured_ways;
+using detail::way_table;
 
 // A request for a block of `bytes` bytes.
 collective_request request_for(collective_operation kind, int pes, std::size_t bytes,
@@ -241,18 +241,18 @@ bool are_one(const measured_way& a, const measured_way& b) {
 TEST(measured_ways, have_a_row_for_every_number_of_bytes) {
   for (const measured_way& row : measured_ways) {
     EXPECT_LT(row.above_bytes, row.most_bytes);
-    EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, row.most_bytes), row));
-    EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, row.above_bytes + 1), row));
+    EXPECT_TRUE(are_one(way_table::built_in().find(row.kind, row.pes, row.most_bytes), row));
+    EXPECT_TRUE(are_one(way_table::built_in().find(row.kind, row.pes, row.above_bytes + 1), row));
     if (row.above_bytes == 0) {
-      EXPECT_TRUE(are_one(measured_way_for(row.kind, row.pes, 0), row));
+      EXPECT_TRUE(are_one(way_table::built_in().find(row.kind, row.pes, 0), row));
     } else {
-      const measured_way before = measured_way_for(row.kind, row.pes, row.above_bytes);
+      const measured_way before = way_table::built_in().find(row.kind, row.pes, row.above_bytes);
       EXPECT_EQ(before.most_bytes, row.above_bytes);
     }
   }
   for (const collective_operation kind : all_kinds()) {
     for (const int pes : {2, 4, 8, 16}) {
-      EXPECT_EQ(measured_way_for(kind, pes, measured_way::any_bytes).most_bytes,
+      EXPECT_EQ(way_table::built_in().find(kind, pes, measured_way::any_bytes).most_bytes,
                 measured_way::any_bytes);
     }
   }
@@ -260,7 +260,7 @@ TEST(measured_ways, have_a_row_for_every_number_of_bytes) {
 
 TEST(measured_ways, are_those_of_the_most_pes_that_there_are) {
   for (const collective_operation kind : all_kinds()) {
-    const auto pes_for = [&](int pes) { return measured_way_for(kind, pes, 1000).pes; };
+    const auto pes_for = [&](int pes) { return way_table::built_in().find(kind, pes, 1000).pes; };
     EXPECT_EQ(pes_for(1), 2);
     EXPECT_EQ(pes_for(2), 2);
     EXPECT_EQ(pes_for(3), 2);

@@ -124,7 +124,7 @@ TEST(command_line, refuses_what_cannot_work) {
       {{}, 2, {"subcommand", "--help"}},
       {{"walk"},
        2,
-       {"\"walk\" is no command", "run, bench, report, simulate, plan, info", "--help"}},
+       {"\"walk\" is no command", "run, bench, calibrate, report, simulate, plan, info", "--help"}},
       {{"run", "--", deed}, 2, {"-n is required"}},
       {{"run", "-n", "0", "--", deed}, 2, {"0 PEs", "1 to 32767"}},
       {{"run", "-n", "-4", "--", deed}, 2, {"-4 PEs", "1 to 32767"}},

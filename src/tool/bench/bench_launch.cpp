@@ -1,21 +1,17 @@
 #include "bench/bench_launch.hpp"
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <utility>
 
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
 #include "json.hpp"
-#include "launcher/descriptor.hpp"
 #include "launcher/guard.hpp"
 #include "launcher/job.hpp"
+#include "launcher/result_file.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -29,35 +25,6 @@ launcher::job_options job_of(const setting& s) {
   job.nodes = s.nodes;
   return job;
 }
-
-// A file without a name that carries the result from PE 0 to this process.
-class result_file {
- public:
-  result_file() : file_(memfd_create("boxcar-bench", 0)) {
-    if (file_.number() < 0) fail("make");
-  }
-
-  void write(const std::string& text) const {
-    if (::write(file_.number(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-      fail("write");
-    }
-  }
-
-  [[nodiscard]] std::string read() const {
-    const off_t bytes = lseek(file_.number(), 0, SEEK_END);
-    std::string text(static_cast<std::size_t>(bytes), '\0');
-    if (pread(file_.number(), text.data(), text.size(), 0) != bytes) fail("read");
-    return text;
-  }
-
- private:
-  [[noreturn]] static void fail(const char* what) {
-    throw system_error(std::string("cannot ") + what +
-                       " a file for the result: " + std::strerror(errno));
-  }
-
-  launcher::descriptor file_;
-};
 
 std::optional<setting_result> measure_on_threads(const setting& s, const bench::request& wanted,
                                                  const bench::place_in_sweep& place) {
@@ -73,7 +40,7 @@ std::optional<setting_result> measure_on_threads(const setting& s, const bench::
 
 std::optional<setting_result> measure_on_processes(const setting& s, const bench::request& wanted,
                                                    const bench::place_in_sweep& place) {
-  const result_file file;
+  const launcher::result_file file;
   const auto be_pe = [&](int) {
     return run([&](world& w) {
       const setting_result result = bench::measure(w, s, wanted, place);

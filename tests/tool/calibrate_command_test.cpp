@@ -1,0 +1,89 @@
+// `boxcar calibrate`: writes a file that programs follow.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "launched.hpp"
+
+namespace boxcar::test {
+namespace {
+
+std::string fresh_file(const std::string& name) {
+  std::string path = testing::TempDir() + name;
+  std::filesystem::remove(path);
+  return path;
+}
+
+std::string content_of(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+// Runs a command of which the programs find a calibration in `value`.
+ending_seen with_calibration(const std::string& value, const std::vector<std::string>& words) {
+  return boxcar_command(
+      words, {.before_exec = [value] { setenv("BOXCAR_CALIBRATION", value.c_str(), 1); }});
+}
+
+ending_seen broadcast_explained(const std::string& calibration, const std::string& pes = "2",
+                                const std::string& nodes = "1") {
+  return with_calibration(
+      calibration,
+      {"bench",    "collectives", "--class",     "broadcast",    "--pes",      pes,       "--nodes",
+       nodes,      "--substrate", "processes",   "--item-bytes", "8",          "--items", "2",
+       "--rounds", "1",           "--baselines", "none",         "--variants", "chosen"});
+}
+
+TEST(calibrate_command, writes_what_programs_follow) {
+  const std::string file = fresh_file("calibrate_command.txt");
+  const ending_seen made =
+      boxcar_command({"calibrate", "--pes", "3,2", "--seconds", "0.5", "--output", file});
+  EXPECT_EQ(made.status, 0) << made.errors;
+  EXPECT_EQ(count(made.output, "written to " + file), 1) << made.output;
+  const std::string text = content_of(file);
+  for (const char* row : {"\nbarrier 2 0 any ", "\nbroadcast 3 0 ", "\nexclusive_scan 2 0 "}) {
+    EXPECT_EQ(count(text, row), 1) << row << text;
+  }
+  const ending_seen seen = broadcast_explained(file);
+  EXPECT_EQ(count(seen.output, "calibrated on 2 PEs of this machine"), 1) << seen.output;
+  EXPECT_EQ(count(with_calibration(file, {"info"}).output, "calibration: " + file), 1);
+}
+
+TEST(calibrate_command, is_followed_within_a_node) {
+  const std::string file = fresh_file("calibration_by_hand.txt");
+  std::ofstream(file) << "broadcast 4 0 any ring 2 0\n";
+  EXPECT_EQ(count(broadcast_explained(file, "4").output,
+                  "ring, calibrated on 4 PEs of this machine for any number of bytes"),
+            1);
+  EXPECT_EQ(count(broadcast_explained(file, "2").output, "measured on 2 PEs of a node"), 1);
+  EXPECT_EQ(count(broadcast_explained(file, "4", "2").output, "by rule for several nodes"), 1);
+  EXPECT_EQ(count(broadcast_explained("none", "4").output, "measured on 4 PEs of a node"), 1);
+  EXPECT_EQ(count(broadcast_explained(file + ".none", "4").output, "measured on 4 PEs"), 1);
+}
+
+TEST(calibrate_command, says_what_is_wrong) {
+  const std::string file = fresh_file("broken_calibration.txt");
+  std::ofstream(file) << "broadcast 4 0 any\n";
+  const ending_seen seen = broadcast_explained(file);
+  EXPECT_NE(seen.status, 0);
+  EXPECT_GE(count(seen.output + seen.errors, file + ", line 1: a word is missing"), 1)
+      << seen.output << seen.errors;
+  const ending_seen one = boxcar_command({"calibrate", "--pes", "1", "--output", file});
+  EXPECT_EQ(one.status, 2);
+  EXPECT_EQ(count(one.errors, "a collective needs 2 PEs"), 1) << one.errors;
+  const ending_seen nowhere = with_calibration("none", {"calibrate", "--pes", "2"});
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_EQ(count(nowhere.errors, "give --output FILE"), 1) << nowhere.errors;
+  const ending_seen no_folder =
+      boxcar_command({"calibrate", "--pes", "2", "--seconds", "0.1", "--output", file + "/f"});
+  EXPECT_EQ(no_folder.status, 1);
+  EXPECT_EQ(count(no_folder.errors, "cannot make the folder of"), 1) << no_folder.errors;
+}
+
+}  // namespace
+}  // namespace boxcar::test
