@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <optional>
 #include <sys/stat.h>
 #include <system_error>
@@ -150,6 +151,20 @@ int transfer(const Access& access, int descriptor, std::span<Byte> bytes, std::u
   return 0;
 }
 
+// Returns the name of the file to which a symbolic link leads, which need not exist; other names as
+// given.
+std::string behind_links(const std::string& name) {
+  constexpr int most_links = 40;  // as the system follows
+  std::filesystem::path found(name);
+  std::error_code problem;
+  for (int i = 0; i != most_links && std::filesystem::is_symlink(found, problem); ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(found, problem);
+    if (problem) break;
+    found = found.parent_path() / next;
+  }
+  return found.string();
+}
+
 }  // namespace
 
 shared_file::shared_file(const world& w, const std::string& name, std::string subject, bool is_new)
@@ -189,6 +204,8 @@ shared_file shared_file::create(const world& w, const std::string& name,
   f.elements_ = contents.elements;
   f.bytes_ = contents.bytes;
   f.blocks_ = contents.blocks;
+  // Renaming would replace a link.
+  f.name_ = behind_links(name);
   if (w.rank() == 0) f.create_with_header(contents);
   f.require_none<system_error>(f.refusal_);  // the file is there before other PEs open it
   return f;

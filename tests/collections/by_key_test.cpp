@@ -132,6 +132,28 @@ void check_join(world& w, const numbers& left, const numbers& right) {
   EXPECT_EQ(w.reduce(pairs), expected_pairs);
 }
 
+// A value that cannot be made from nothing.
+struct given_number {
+  explicit given_number(int n) : number(n) {}
+  friend given_number operator+(const given_number& a, const given_number& b) {
+    return given_number(a.number + b.number);
+  }
+  friend bool operator==(const given_number&, const given_number&) = default;
+  int number;
+};
+
+}  // namespace
+}  // namespace boxcar::test
+
+template <>
+struct boxcar::serializer<boxcar::test::given_number> {
+  static void write(byte_writer& out, const test::given_number& n) { out.put(n.number); }
+  static test::given_number read(byte_reader& in) { return test::given_number(in.get<int>()); }
+};
+
+namespace boxcar::test {
+namespace {
+
 class by_key : public testing::TestWithParam<world_shape> {};
 
 TEST_P(by_key, groups_have_all_values) {
@@ -153,6 +175,7 @@ TEST_P(by_key, reductions_have_one_value) {
     check_reduction<int, std::string>(w, pairs_of(w, 30, 100, 3), least);
     check_reduction<int, int>(w, numbers(500, {7, 3}), std::plus<>());
     check_reduction<int, int>(w, {}, std::plus<>());
+    check_reduction<std::string, given_number>(w, pairs_of(w, 30, 100, 4), std::plus<>());
   });
 }
 

@@ -172,6 +172,23 @@ TEST_P(container_files, that_cannot_be_written_stay_as_they_were) {
   });
 }
 
+TEST_P(container_files, are_replaced_where_a_link_leads) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder files(w);
+    for (const container& c : all_containers()) {
+      const std::string link = files.file(c.name + "_link");
+      const std::string name = files.file(c.name);
+      files.on_first_pe([&] { std::filesystem::create_symlink(name, link); });
+      for (int i = 0; i != 2; ++i) {  // there is no file at first
+        c.save(w, link);
+        EXPECT_TRUE(std::filesystem::is_symlink(link));
+        c.load(w, name);
+        c.load(w, link);
+      }
+    }
+  });
+}
+
 // The other end of a pipe may never come.
 TEST_P(container_files, that_are_pipes_are_refused) {
   run_on(GetParam(), [](world& w) {
