@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _native
 from .agreement import Call
 from .arrays import Array
 from .errors import ArgumentError
+from .tables import lengths_of_parts
 
 if TYPE_CHECKING:
     from .world import World
@@ -32,7 +32,7 @@ def write_rows(world: World, name: str, path: str | os.PathLike[str], rows: Arra
     """
     call = Call(world._pe, name)
     with call.checks():
-        path = os.fspath(path)
+        path = os.fsdecode(path)
         call.must_be_alike({"path": path})
     counts = call.agree(len(rows))
     unfinished = f"{path}.unfinished"
@@ -60,8 +60,8 @@ def write_rows(world: World, name: str, path: str | os.PathLike[str], rows: Arra
         raise
 
 
-def read_share(world: World, name: str, path: str | os.PathLike[str]) -> tuple[Array, int]:
-    """This PE's share of the rows of a file, and the number of all rows.
+def read_share(world: World, name: str, path: str | os.PathLike[str]) -> Array:
+    """This PE's share of the rows of a file.
 
     Collective. Shares are blocks of rows that differ by one at most, the first ones on PE 0.
 
@@ -70,19 +70,17 @@ def read_share(world: World, name: str, path: str | os.PathLike[str]) -> tuple[A
     """
     call = Call(world._pe, name)
     share = np.empty(0)
-    length = 0
-    with call.checks(), _file_checks(call, path):
-        path = os.fspath(path)
+    with _file_checks(call, path):
+        path = os.fsdecode(path)
         rows = np.load(path, mmap_mode="r", allow_pickle=False)
         if not isinstance(rows, np.ndarray) or rows.ndim == 0 or not rows.flags.c_contiguous:
             raise ValueError("it has no rows in the order of C")
-        length = len(rows)
         call.must_be_alike({"path": path, "dtype": rows.dtype.descr, "shape": rows.shape})
-        parts = [_native.length_of_part(length, world.size, pe) for pe in range(world.size)]
+        parts = lengths_of_parts(len(rows), world.size)
         first = sum(parts[: world.rank])
         share = np.array(rows[first : first + parts[world.rank]])
     call.agree()
-    return share, length
+    return share
 
 
 def _create(path: str, rows: Array, count: int) -> int:

@@ -30,6 +30,11 @@ def array_of(values: Any, name: str) -> Array:
     return array
 
 
+def place_in(array: Array, position: int) -> str:
+    """The indices of an element, for messages: "[1, 2]", or "" if the array is a single value."""
+    return str([int(i) for i in np.unravel_index(position, array.shape)]) if array.ndim else ""
+
+
 def array_or_value(values: Any, name: str) -> Array:
     """Converts values to a plain array, of no dimension if they are a single value.
 
@@ -105,8 +110,11 @@ def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
 
 def _refuse_first(array: Array, is_wrong: npt.NDArray[np.bool_], name: str, what: str) -> None:
     if is_wrong.any():
-        value = array[is_wrong].reshape(-1)[0].item()
-        raise ArgumentError(f"{name} leave the range {what}: {value!r} is among them")
+        first = int(np.argmax(is_wrong))
+        value = array.reshape(-1)[first].item()
+        raise ArgumentError(
+            f"{name} leave the range {what}: {name}{place_in(array, first)} is {value!r}"
+        )
 
 
 def _check_casting(

@@ -27,13 +27,14 @@ from .elements import count_of, row_type, rows_for, values_of
 from .errors import ArgumentError
 from .exchanging import Shipment, check_range
 from .held import Closable
+from .tables import lengths_of_parts, table_indices
 from .text_widths import form_but_width
 from .values import reduce
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .tables import Update
+    from .tables import Spread, Update
     from .world import World
 
 Layout = Literal["block", "cyclic"]
@@ -44,7 +45,7 @@ Layout = Literal["block", "cyclic"]
 - ``"cyclic"``: element ``i`` is on PE ``i % size``.
 """
 
-_SPREADS = {"block": "blocks", "cyclic": "cyclic"}
+_SPREADS: dict[Layout, Spread] = {"block": "blocks", "cyclic": "cyclic"}
 
 
 class DistributedArray(Closable[Array]):
@@ -88,17 +89,19 @@ class DistributedArray(Closable[Array]):
             length = count_of(length, "length")
             element, row = row_type(dtype, "dtype")
             _check_layout(layout)
-            here = _native.length_of_part(length, world.size, world.rank)
-            local = np.zeros((here, *row), element)
-            if fill is not None:
-                local[...] = _one_value(fill, local)
-                call.must_be_alike({"fill": repr(fill)})
+            parts = lengths_of_parts(length, world.size)
+            local = np.zeros((parts[world.rank], *row), element)
             call.must_be_alike({"length": length, "layout": layout, **form_of(local)})
+            call.must_be_alike({"presence of fill": fill is not None})
+            if fill is not None:
+                value = _one_value(fill, local, "fill")
+                local[...] = value
+                call.must_be_alike({"fill": value.tolist()})
         call.agree()
         super().__init__(world, local)
         self._length = length
         self._layout: Layout = layout
-        self._parts = [_native.length_of_part(length, world.size, pe) for pe in range(world.size)]
+        self._parts = parts
         self._dtype, self._row = local.dtype, local.shape[1:]
 
     def __repr__(self) -> str:
@@ -172,11 +175,7 @@ class DistributedArray(Closable[Array]):
     @property
     def local_indices(self) -> npt.NDArray[np.int64]:
         """The indices of this PE's elements, in the order of ``local``. Local."""
-        rank, size = self._world.rank, self._world.size
-        if self._layout == "cyclic":
-            return np.arange(rank, self._length, size)
-        first = sum(self._parts[:rank])
-        return np.arange(first, first + self._parts[rank])
+        return table_indices(self._world, self._length, spread=_SPREADS[self._layout])
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         """This PE's elements, without a copy unless the dtype or the caller wants one. Local."""
@@ -312,8 +311,8 @@ class DistributedArray(Closable[Array]):
         call = Call(self._world._pe, "DistributedArray.fill")
         new = np.empty(0)
         with call.checks():
-            new = _one_value(value, local)
-            call.must_be_alike({"value": repr(value)})
+            new = _one_value(value, local, "value")
+            call.must_be_alike({"value": new.tolist()})
         call.agree()
         local[...] = new
 
@@ -372,8 +371,7 @@ class DistributedArray(Closable[Array]):
             ArgumentError: On all PEs, if one of them cannot read the file.
             WorldError: If a PE failed or left.
         """
-        share, _ = read_share(world, "DistributedArray.load", path)
-        return cls.from_parts(world, share, layout)
+        return cls.from_parts(world, read_share(world, "DistributedArray.load", path), layout)
 
     def close(self) -> None:
         """Give up this PE's elements, which ``local`` keeps if it is in use. Local.
@@ -388,9 +386,9 @@ def _check_layout(layout: Any) -> None:
         raise ArgumentError(f'layout is {layout!r}: give "block" or "cyclic"')
 
 
-def _one_value(value: Any, like: Array) -> Array:
+def _one_value(value: Any, like: Array, name: str) -> Array:
     """The value of all elements."""
-    new = values_of(value, like.dtype, "value")
+    new = values_of(value, like.dtype, name)
     return np.broadcast_to(new, like.shape[1:])
 
 

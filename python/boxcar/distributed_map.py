@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _native
 from .agreement import Call
 from .array_files import read_share, write_rows
-from .arrays import Array, code_of, raw
+from .arrays import Array, code_of, place_in, raw
 from .elements import row_type, rows_for, values_of
 from .errors import ArgumentError
 from .held import Closable
@@ -126,16 +126,7 @@ class DistributedMap(Closable[_native.KeyTable]):
             MachineError: If there is not enough memory.
             WorldError: If a PE failed or left.
         """
-        part = self._part
-        call = Call(self._world._pe, "DistributedMap.update")
-        mine = new = np.empty(0)
-        with call.checks():
-            self._check_operation(how)
-            mine = self._keys.of(keys, "keys")
-            new = rows_for(values, self._element, (*mine.shape, *self._row), "values")
-            call.must_be_alike({"how": how})
-        call.agree()
-        self._send_updates(part, call, mine, how, new)
+        self._update("DistributedMap.update", keys, values, how)
 
     def __setitem__(self, keys: Any, values: Any) -> None:
         """Set the values of keys. Collective; see ``update``."""
@@ -153,18 +144,26 @@ class DistributedMap(Closable[_native.KeyTable]):
             MachineError: If there is not enough memory.
             WorldError: If a PE failed or left.
         """
+        self._update("DistributedMap.add", keys, n, "sum", is_count=True)
+
+    def _update(
+        self, function: str, keys: Any, values: Any, how: MapUpdate, *, is_count: bool = False
+    ) -> None:
+        """``update``, or if it is a count ``add``, whose values are 1 if there are none."""
         part = self._part
-        call = Call(self._world._pe, "DistributedMap.add")
+        call = Call(self._world._pe, function)
         mine = np.empty(0)
         new: Array | None = None
+        name = "n" if is_count else "values"
+        is_by_one = is_count and values is None
         with call.checks():
-            self._check_operation("sum")
+            self._check_operation(how)
+            call.must_be_alike({"how": how, f"presence of {name}": not is_by_one})
             mine = self._keys.of(keys, "keys")
-            call.must_be_alike({"presence of n": n is not None})
-            if n is not None:
-                new = rows_for(n, self._element, (*mine.shape, *self._row), "n")
+            if not is_by_one:
+                new = rows_for(values, self._element, (*mine.shape, *self._row), name)
         call.agree()
-        self._send_updates(part, call, mine, "sum", new)
+        self._send_updates(part, call, mine, how, new)
 
     def _send_updates(
         self, part: _native.KeyTable, call: Call, keys: Array, how: str, values: Array | None
@@ -232,10 +231,10 @@ class DistributedMap(Closable[_native.KeyTable]):
             return values
         with call.checks():
             if not found.all():
-                place = np.argwhere(~found)[0].tolist()
-                key = mine[tuple(place)].item()
+                first = int(np.argmin(found))
+                key = mine.reshape(-1)[first].item()
                 raise ArgumentError(
-                    f"keys{place if place else ''} is {key!r}, which the map does not have: give a "
+                    f"keys{place_in(mine, first)} is {key!r}, which the map does not have: give a "
                     "default, or leave out keys that it does not contain"
                 )
         call.agree()
@@ -318,7 +317,8 @@ class DistributedMap(Closable[_native.KeyTable]):
     def items(self) -> MapItems:
         """Copies of this PE's keys and of their values, in no particular order. Local.
 
-        Text is as wide as the widest of this PE. The order is the same until the map changes.
+        Text is as wide as the widest of this PE. The order is the same until the map changes, and
+        differs between maps and between runs.
         """
         part = self._part
         keys = self._keys.empty(part.size(), part.longest_row())
@@ -364,7 +364,7 @@ class DistributedMap(Closable[_native.KeyTable]):
             ArgumentError: On all PEs, if one of them cannot read the file, or if it holds no map.
             WorldError: If a PE failed or left.
         """
-        rows, _ = read_share(world, "DistributedMap.load", path)
+        rows = read_share(world, "DistributedMap.load", path)
         if rows.dtype.names != ("key", "value"):
             raise ArgumentError(
                 f"DistributedMap.load: {path} holds {rows.dtype}, and no map: give a file of save, "

@@ -14,6 +14,7 @@ from .arrays import (
     Array,
     code_of,
     indices_of,
+    place_in,
     raw,
     row_bytes,
     rows_of,
@@ -89,8 +90,8 @@ def check_range(values: Array, limit: int, name: str, what: str) -> None:
     """Raises ArgumentError with the first of these integers that is not in [0, limit)."""
     wrong = _native.first_out_of_range(code_of(values.dtype), raw(values), limit)
     if wrong is not None:
-        place = ", ".join(str(i) for i in np.unravel_index(wrong, values.shape))
-        raise ArgumentError(f"{name}[{place}] is {values.reshape(-1)[wrong]}, but {what}")
+        value = values.reshape(-1)[wrong]
+        raise ArgumentError(f"{name}{place_in(values, wrong)} is {value}, but {what}")
 
 
 def destinations(pes: int, to: Any, count: int) -> npt.NDArray[np.int32]:
@@ -100,8 +101,21 @@ def destinations(pes: int, to: Any, count: int) -> npt.NDArray[np.int32]:
         raise ArgumentError(
             f"to has shape {array.shape}, but there are {count} items: give a PE for each"
         )
-    check_range(array, pes, "to", f"the world has {pes} PEs, numbered from 0")
+    _check_pes(array, pes)
     return np.require(array, np.int32, ["C", "A"])
+
+
+def _check_pes(to: Array, pes: int) -> None:
+    check_range(to, pes, "to", f"the world has {pes} PEs, numbered from 0")
+
+
+def _all_to_one(pes: int, to: Any, count: int) -> list[int]:
+    """How many rows go to each PE, if all of them go to one."""
+    pe = indices_of([to], "to").reshape(())
+    _check_pes(pe, pes)
+    counts = [0] * pes
+    counts[int(pe)] = count
+    return counts
 
 
 def _grouped(pes: int, counts: Any, rows: int) -> list[int]:
@@ -128,8 +142,7 @@ def _ship(world: World, call: Call, items: Any, to: Any, counts: Any) -> tuple[A
         if to is None:
             grouped = _grouped(world.size, counts, len(rows))
         elif np.ndim(to) == 0:
-            grouped = [0] * world.size
-            grouped[int(destinations(world.size, [to], 1)[0])] = len(rows)
+            grouped = _all_to_one(world.size, to, len(rows))
         else:
             where = destinations(world.size, to, len(rows))
     call.agree()

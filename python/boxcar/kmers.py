@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, indices_of, raw
+from .arrays import Array, array_of, indices_of, place_in, raw
 from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key, owners_of
@@ -359,15 +359,18 @@ def encode_kmers(words: Any, k: int | None = None) -> Codes:
     lengths = np.char.str_len(array)
     k = _checked_k(lengths.flat[0] if k is None else k)
     if (lengths != k).any():
-        wrong = np.flatnonzero(lengths.reshape(-1) != k)[0]
-        word, length = array.reshape(-1)[wrong], lengths.reshape(-1)[wrong]
-        raise ArgumentError(f"kmers has {word!r}, of {length} letters: give words of {k}")
+        wrong = int(np.argmax(lengths != k))
+        word, length = array.reshape(-1)[wrong].item(), lengths.reshape(-1)[wrong]
+        raise ArgumentError(
+            f"kmers{place_in(array, wrong)} is {word!r}, of {length} letters: give words of {k}"
+        )
     codes = np.empty(array.shape, np.uint64)
     letters = np.char.encode(array, "ascii", "replace") if array.dtype.kind == "U" else array
     bad = _native.encode_kmers(raw(np.ascontiguousarray(letters, f"S{k}")), k, raw(codes))
     if bad is not None:
+        word = array.reshape(-1)[bad].item()
         raise ArgumentError(
-            f"kmers has {array.reshape(-1)[bad]!r}: give words of the letters A, C, G and T"
+            f"kmers{place_in(array, bad)} is {word!r}: give words of the letters A, C, G and T"
         )
     return codes
 

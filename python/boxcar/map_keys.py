@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, array_or_value, converted, is_text, raw
+from .arrays import Array, array_of, array_or_value, converted, is_text, place_in, raw
 from .errors import ArgumentError
 from .keys import keys_and_type
 
@@ -48,7 +48,7 @@ class KeyType:
                 + remedy.get(flat.dtype.kind + self.dtype.kind, "convert them")
             )
         if not is_text(self.dtype):
-            flat = _without_loss(flat, self.dtype, name)
+            flat = _without_loss(flat.reshape(array.shape), self.dtype, name).reshape(-1)
         keys, _ = keys_and_type(flat, name)
         return keys.reshape(array.shape)
 
@@ -89,9 +89,10 @@ def _without_loss(keys: Array, dtype: np.dtype[Any], name: str) -> Array:
             return result
         lost = (result.astype(keys.dtype) != keys) & (keys == keys)
     if lost.any():
-        first = np.flatnonzero(lost)[0]
+        first = int(np.argmax(lost))
+        key = keys.reshape(-1)[first].item()
         raise ArgumentError(
-            f"{name}[{first}] is {keys[first].item()!r}, which keys of {dtype} cannot hold: "
+            f"{name}{place_in(keys, first)} is {key!r}, which keys of {dtype} cannot hold: "
             f"use a map with keys of {keys.dtype}, or round them"
         )
     return result

@@ -41,12 +41,17 @@ Spread = Literal["blocks", "cyclic", "hash"]
 Update = Literal["sum", "min", "max", "or", "and", "xor", "put"]
 
 
+def lengths_of_parts(length: int, pes: int) -> list[int]:
+    """The lengths of the parts of a table of that length, which differ by one at most."""
+    return [_native.length_of_part(length, pes, pe) for pe in range(pes)]
+
+
 def _check_parts(call: Call, world: World, spread: str, parts: list[int]) -> None:
     """Agrees again, as the lengths of the parts are known only now."""
     length = sum(parts)
     with call.checks():
         here = parts[world.rank]
-        due = _native.length_of_part(length, world.size, world.rank)
+        due = lengths_of_parts(length, world.size)[world.rank]
         if spread != "blocks" and here != due:
             raise ArgumentError(
                 f"this PE's part of the table has {here} rows; of a table of {length} that is "
@@ -183,7 +188,7 @@ def table_indices(world: World, length: int, *, spread: Spread = "blocks") -> np
     _native.check_spread(spread)
     if length < 0:
         raise ArgumentError(f"length is {length}: give 0 or more")
-    parts = [_native.length_of_part(length, world.size, pe) for pe in range(world.size)]
+    parts = lengths_of_parts(length, world.size)
     indices = np.empty(parts[world.rank], np.int64)
     _native.own_indices(spread, parts, world.rank, raw(indices))
     return indices

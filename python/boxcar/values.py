@@ -11,6 +11,7 @@ import numpy as np
 from . import _native
 from .agreement import Call
 from .arrays import Array, array_or_value, code_of, converted, native, raw
+from .elements import pe_of
 from .errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ def broadcast(world: World, value: Any = None, root: int = 0) -> Any:
     call = Call(world._pe, "broadcast")
     mine = b""
     with call.functions_of_program():
-        if not 0 <= root < world.size:
-            raise ArgumentError(
-                f"root is {root}, but the world has {world.size} PEs, numbered from 0"
-            )
+        root = pe_of(world, root, "root")
         mine = pickle.dumps(value, protocol=5) if root == world.rank else b""
         call.must_be_alike({"root": root})
     call.agree()
@@ -145,7 +143,11 @@ def histogram(
         mine = array_or_value(values, "values").reshape(-1)
         if mine.dtype.kind not in "biuf":
             raise ArgumentError(f"values has dtype {mine.dtype}: give real numbers")
-        call.must_be_alike({"bins": np.asarray(bins).tolist(), "range": range})
+        # Numbers of any type are alike if their values are.
+        edges = np.asarray(bins)
+        alike = edges if edges.ndim == 0 else edges.astype(float)
+        range = None if range is None else (float(range[0]), float(range[1]))
+        call.must_be_alike({"bins": alike.tolist(), "range": range})
     present = sum(call.agree(len(mine)))
     if range is None and np.ndim(bins) == 0 and present != 0:
         ends = [mine.min(), -mine.max().astype(np.float64)] if len(mine) else [np.inf, np.inf]

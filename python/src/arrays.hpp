@@ -30,6 +30,13 @@ std::span<T> elements_of(const written_bytes& bytes) {
   return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
+inline const std::byte* bytes_of(const read_bytes& bytes) {
+  return reinterpret_cast<const std::byte*>(bytes.data());
+}
+inline std::byte* bytes_of(const written_bytes& bytes) {
+  return reinterpret_cast<std::byte*>(bytes.data());
+}
+
 [[noreturn]] inline void refuse_type(std::string_view code) {
   throw argument_error("elements of type " + std::string(code) + " cannot be used here");
 }

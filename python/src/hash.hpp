@@ -1,5 +1,6 @@
-// Hashes of keys. The high bits select the PE of a key, and the low bits its place in a table, so
-// that the keys of one PE fill its table evenly.
+// Hashes of keys. The high bits of the hash without a salt select the PE of a key, and the low bits
+// of the hash with the salt of a table select the place in the table: see
+// boxcar/detail/hash_salt.hpp.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +20,13 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-inline std::uint64_t hash_of_word(std::uint64_t word) {
-  return mixed(word + 0x9e3779b97f4a7c15);
+inline std::uint64_t hash_of_word(std::uint64_t word, std::uint64_t salt = 0) {
+  return mixed(word + (0x9e3779b97f4a7c15 + salt));
 }
 
-inline std::uint64_t hash_of_bytes(const std::byte* bytes, std::size_t count) {
-  std::uint64_t hash = mixed(count);
+inline std::uint64_t hash_of_bytes(const std::byte* bytes, std::size_t count,
+                                   std::uint64_t salt = 0) {
+  std::uint64_t hash = mixed(count + salt);
   for (; count >= 8; bytes += 8, count -= 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes, 8);

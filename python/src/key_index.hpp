@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boxcar/detail/hash_salt.hpp>
+
 #include "arrays.hpp"
 
 namespace boxcar::python {
@@ -29,6 +31,8 @@ class key_index {
   [[nodiscard]] std::size_t size() const { return size_; }
   // The position of the first key of each number, among all added keys.
   [[nodiscard]] std::span<const std::uint64_t> firsts() const { return firsts_; }
+  // Returns how many slots the searches for all keys read. For tests.
+  [[nodiscard]] std::size_t probes() const;
 
  private:
   struct slot {
@@ -43,9 +47,12 @@ class key_index {
   template <typename Keys>
   [[nodiscard]] std::size_t place_of(const Keys& keys, std::size_t i, std::uint64_t hash) const;
   void grow();
+  // The place at which the search for the key of an occupied slot begins.
+  [[nodiscard]] std::size_t home_of(const slot& s) const;
 
   std::string type_;
   std::size_t row_bytes_;
+  std::uint64_t salt_ = boxcar::detail::next_hash_salt();
   std::size_t mask_;
   std::size_t size_ = 0;
   std::uint64_t added_ = 0;  // keys so far

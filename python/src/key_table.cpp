@@ -7,6 +7,7 @@
 
 #include "hash.hpp"
 #include "key_words.hpp"
+#include "table_growth.hpp"
 
 namespace boxcar::python {
 namespace {
@@ -41,17 +42,17 @@ std::span<const std::byte> key_table::row_of(const std::byte* record) const {
 }
 
 std::size_t key_table::place_of(std::uint64_t word) const {
-  return (kind_ == kind::rows ? word : hash_of_word(word)) & mask_;
+  return (kind_ == kind::rows ? word : hash_of_word(word, salt_)) & mask_;
 }
 
 template <key_table::kind K>
 key_table::probe key_table::probe_of(const std::byte* key, std::size_t bytes) const {
   if constexpr (K == kind::words) {
     const std::uint64_t word = word_of(key);
-    return {word, hash_of_word(word) & mask_, {}};
+    return {word, hash_of_word(word, salt_) & mask_, {}};
   } else {
     const std::span<const std::byte> row(key, used_bytes(key, bytes));
-    const std::uint64_t hash = std::max<std::uint64_t>(hash_of_bytes(key, row.size()), 1);
+    const std::uint64_t hash = std::max<std::uint64_t>(hash_of_bytes(key, row.size(), salt_), 1);
     return {hash, hash & mask_, row};
   }
 }
@@ -151,25 +152,19 @@ void key_table::close_gap(std::size_t hole) {
   std::memset(record(hole), 0, record_bytes_);
 }
 
-// Every record stays in the lower half, or goes to the same place in the upper half. In the order
-// of places, from a place behind an empty record, each record finds all records that it may collide
-// with placed already.
 void key_table::grow() {
   const std::size_t old_records = mask_ + 1;
   pages_.grow(2 * old_records * record_bytes_);
-  std::size_t first = 0;
-  while (word_of(record(first)) != 0) ++first;
   mask_ = 2 * old_records - 1;
   std::vector<std::byte> moved(record_bytes_);
-  for (std::size_t i = 0; i < old_records; ++i) {
-    std::byte* const old = record((first + i) & (old_records - 1));
-    if (word_of(old) == 0) continue;
-    std::memcpy(moved.data(), old, record_bytes_);
-    std::memset(old, 0, record_bytes_);
+  const auto is_empty = [this](std::size_t place) { return word_of(record(place)) == 0; };
+  move_records(old_records, is_empty, [&](std::size_t old) {
+    std::memcpy(moved.data(), record(old), record_bytes_);
+    std::memset(record(old), 0, record_bytes_);
     std::size_t place = place_of(word_of(moved.data()));
-    while (word_of(record(place)) != 0) place = (place + 1) & mask_;
+    while (!is_empty(place)) place = (place + 1) & mask_;
     std::memcpy(record(place), moved.data(), record_bytes_);
-  }
+  });
 }
 
 void key_table::copy_living_rows() {
@@ -198,6 +193,16 @@ std::size_t key_table::longest_row() const {
   if (kind_ == kind::words) return longest;
   for_each([&](const std::byte* r) { longest = std::max(longest, row_of(r).size()); });
   return longest;
+}
+
+std::size_t key_table::probes() const {
+  std::size_t read = 0;
+  for_each([&](const std::byte* r) {
+    if (word_of(r) == 0) return;
+    const auto place = static_cast<std::size_t>(r - pages_.data()) / record_bytes_;
+    read += ((place - place_of(word_of(r))) & mask_) + 1;
+  });
+  return read;
 }
 
 void key_table::copy(std::byte* keys, std::size_t key_bytes, std::byte* values) const {

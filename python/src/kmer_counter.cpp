@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <span>
 
+#include "collected_rows.hpp"
 #include "row_exchange.hpp"
 
 namespace boxcar::python {
@@ -35,22 +35,11 @@ void kmer_counter::for_each_batch(const Send& send) {
 }
 
 void kmer_counter::count(const world& w) {
-  // Arrivals come one by one and are collected, as the table takes many at a time.
-  std::array<std::uint64_t, letters_at_once> arrived;
-  std::size_t waiting = 0;
-  const take_rows take = [&](const run_of_rows& run) {
-    for (std::size_t i = 0; i < run.count;) {
-      const std::size_t n = std::min(run.count - i, letters_at_once - waiting);
-      std::memcpy(&arrived[waiting], run.rows + i * sizeof(std::uint64_t),
-                  n * sizeof(std::uint64_t));
-      waiting += n;
-      i += n;
-      if (waiting == letters_at_once) {
-        table_.add(arrived);
-        waiting = 0;
-      }
-    }
+  const auto add = [this](const std::byte* rows, std::size_t count) {
+    table_.add({reinterpret_cast<const std::uint64_t*>(rows), count});
   };
+  collected_rows arrivals(sizeof(std::uint64_t), letters_at_once, add);
+  const take_rows take = [&](const run_of_rows& run) { arrivals.add(run); };
   row_session s(w, sizeof(std::uint64_t), "KmerCounter", take);
   const auto pes = static_cast<std::uint64_t>(w.size());
   std::array<std::int32_t, letters_at_once> to;
@@ -60,7 +49,7 @@ void kmer_counter::count(const world& w) {
     sent_ += kmers.size();
   });
   s.finish();
-  table_.add({arrived.data(), waiting});
+  arrivals.hand_on();
   letters_.clear();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "table_growth.hpp"
 
 namespace boxcar::python {
 namespace {
@@ -32,22 +33,15 @@ kmer_table::slot& kmer_table::find_from(std::size_t place, std::uint64_t kmer) c
   return slots()[place];
 }
 
-// The table grows in place, as a copy would need half as much memory again, and fresh pages are
-// slow. Every k-mer stays in the lower half or goes to the same place in the upper half. In the
-// order of places, from a place after an empty slot, each k-mer finds all k-mers it may collide
-// with placed already.
 void kmer_table::grow() {
   const std::size_t old_capacity = capacity();
   pages_.grow(2 * old_capacity * sizeof(slot));
-  std::size_t first = 0;
-  while (slots()[first].count != 0) ++first;
   mask_ = 2 * old_capacity - 1;
-  for (std::size_t i = 0; i < old_capacity; ++i) {
-    slot& old = slots()[(first + i) & (old_capacity - 1)];
-    if (old.count == 0) continue;
-    const slot moved = std::exchange(old, slot{});
+  const auto is_empty = [this](std::size_t place) { return slots()[place].count == 0; };
+  move_records(old_capacity, is_empty, [&](std::size_t place) {
+    const slot moved = std::exchange(slots()[place], slot{});
     find_from(place_of(moved.kmer), moved.kmer) = moved;
-  }
+  });
 }
 
 void kmer_table::add(std::span<const std::uint64_t> kmers) {

@@ -28,7 +28,7 @@ class map_keys {
 
  private:
   std::size_t count_ = 0;
-  std::size_t bytes_;
+  std::size_t bytes_ = 0;
   std::function<void(std::size_t first, std::byte* into, std::size_t stride, std::uint64_t pes,
                      std::span<std::int32_t> owners)>
       write_;

@@ -52,12 +52,8 @@ class lookup {
     arrived_ = std::accumulate(arriving_.begin(), arriving_.end(), std::size_t(0));
     questions_.resize(arrived_ * key_bytes_);
     std::vector<std::uint64_t> next = first_of_each(arriving_);
-    const take_rows take = [&](const run_of_rows& run) {
-      std::uint64_t& place = next[static_cast<std::size_t>(run.from)];
-      std::memcpy(questions_.data() + place * key_bytes_, run.rows, run.count * key_bytes_);
-      place += run.count;
-    };
-    exchange_rows(world_, sent_.data(), key_bytes_, owners_, call, take);
+    exchange_rows(world_, sent_.data(), key_bytes_, owners_, call,
+                  put_in_order(next, key_bytes_, questions_.data()));
   }
 
   // Sets positions_[k] to the position of the k-th question in the order of PEs.

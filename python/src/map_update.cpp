@@ -4,12 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include <boxcar/item.hpp>
 
+#include "collected_rows.hpp"
 #include "map_operation.hpp"
 #include "row_exchange.hpp"
 #include "row_size.hpp"
@@ -17,39 +17,13 @@
 namespace boxcar::python {
 namespace {
 
-// The number of keys whose owners are computed at a time, and of packets for the table at a time.
-constexpr std::size_t keys_at_once = 512;
+// The limits of how many keys have their owners computed at a time, and of how many packets the
+// table takes at a time: a number of packets, and a number of bytes.
+constexpr std::size_t most_packets = 512;
+constexpr std::size_t most_bytes = std::size_t(1) << 20;
 
 // Packets: a key, and right behind it a value, if values travel.
-using take_packets = std::function<void(const std::byte* packets, std::size_t count)>;
-
-// Collects arriving packets, which come one by one or in runs, so that the table handles many
-// packets at a time.
-class collected_packets {
- public:
-  collected_packets(std::size_t bytes, const take_packets& take)
-      : bytes_(bytes), take_(take), waiting_(bytes * keys_at_once) {}
-
-  void add(const run_of_rows& run) {
-    for (std::size_t i = 0; i < run.count;) {
-      const std::size_t n = std::min(run.count - i, keys_at_once - count_);
-      std::memcpy(waiting_.data() + count_ * bytes_, run.rows + i * bytes_, n * bytes_);
-      count_ += n;
-      i += n;
-      if (count_ == keys_at_once) hand_on();
-    }
-  }
-  void hand_on() {
-    take_(waiting_.data(), count_);
-    count_ = 0;
-  }
-
- private:
-  std::size_t bytes_;
-  const take_packets& take_;
-  std::vector<std::byte> waiting_;
-  std::size_t count_ = 0;
-};
+using take_packets = collected_rows::take_collected;
 
 // Writes packets, whose values are rows of `value_bytes`, or absent if `values` is nullptr.
 class packet_writer {
@@ -85,11 +59,12 @@ class packet_writer {
   std::uint64_t pes_;
 };
 
-// Collective. Calls `take` on the owners of the keys.
+// Collective. Calls `take` on the owners of the keys, with `most_packets` packets at most.
 void send_packets(const world& w, std::size_t count, const packet_writer& writer, const char* call,
                   const take_packets& take) {
   const std::size_t bytes = writer.bytes();
-  collected_packets arrivals(bytes, take);
+  const std::size_t at_once = std::clamp<std::size_t>(most_bytes / bytes, 1, most_packets);
+  collected_rows arrivals(bytes, at_once, take);
   const take_rows take_run = [&](const run_of_rows& run) { arrivals.add(run); };
   if (bytes > largest_item_bytes) {
     std::vector<std::byte> packets(count * bytes);
@@ -97,11 +72,11 @@ void send_packets(const world& w, std::size_t count, const packet_writer& writer
     writer.write(0, packets.data(), owners);
     exchange_rows(w, packets.data(), bytes, owners, call, take_run);
   } else {
-    std::vector<std::byte> packets(keys_at_once * bytes);
-    std::array<std::int32_t, keys_at_once> owners;
+    std::vector<std::byte> packets(at_once * bytes);
+    std::array<std::int32_t, most_packets> owners;
     row_session s(w, bytes, call, take_run);
-    for (std::size_t first = 0; first < count; first += keys_at_once) {
-      const std::span<std::int32_t> some(owners.data(), std::min(keys_at_once, count - first));
+    for (std::size_t first = 0; first < count; first += at_once) {
+      const std::span<std::int32_t> some(owners.data(), std::min(at_once, count - first));
       writer.write(first, packets.data(), some);
       s.push(packets.data(), some);
     }
@@ -116,8 +91,8 @@ void update_map(const world& w, key_table& mine, const map_keys& keys, const map
   map_operation* const operate = map_operation_of(u.operation, u.type);
   const packet_writer writer(keys, u.is_same_value ? nullptr : u.values, mine.value_bytes(),
                              w.size());
-  std::array<std::byte*, keys_at_once> found;
-  std::array<bool, keys_at_once> is_new;
+  std::array<std::byte*, most_packets> found;
+  std::array<bool, most_packets> is_new;
   const take_packets take = [&](const std::byte* packets, std::size_t n) {
     mine.insert({packets, keys.bytes(), writer.bytes(), n}, found, is_new);
     const packed_values values =

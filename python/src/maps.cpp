@@ -19,18 +19,11 @@ namespace {
 
 using without_lock = nb::call_guard<nb::gil_scoped_release>;
 
-const std::byte* bytes_in(const read_bytes& bytes) {
-  return reinterpret_cast<const std::byte*>(bytes.data());
-}
-std::byte* bytes_in(const written_bytes& bytes) {
-  return reinterpret_cast<std::byte*>(bytes.data());
-}
-
 void update_keys(key_table& mine, pe& here, std::string_view key_type, const read_bytes& keys,
                  std::size_t row_bytes, std::string_view operation, std::string_view type,
                  const read_bytes& values, bool is_same_value) {
   update_map(here.here(), mine, map_keys(key_type, keys, row_bytes),
-             {operation, type, bytes_in(values), is_same_value});
+             {operation, type, bytes_of(values), is_same_value});
 }
 
 std::size_t erase_keys(key_table& mine, pe& here, std::string_view key_type, const read_bytes& keys,
@@ -43,14 +36,14 @@ void look_up_keys(const key_table& mine, pe& here, std::string_view key_type,
                   bool wants_values, const written_bytes& values, const written_bytes& found) {
   look_up(
       here.here(), mine, map_keys(key_type, keys, row_bytes), most_keys,
-      {bytes_in(values), wants_values ? mine.value_bytes() : 0, elements_of<std::uint8_t>(found)});
+      {bytes_of(values), wants_values ? mine.value_bytes() : 0, elements_of<std::uint8_t>(found)});
 }
 
 void copy_items(const key_table& mine, std::string_view key_type, const written_bytes& keys,
                 std::size_t row_bytes, const written_bytes& values) {
-  if (key_type.empty()) return mine.copy(bytes_in(keys), row_bytes, bytes_in(values));
+  if (key_type.empty()) return mine.copy(bytes_of(keys), row_bytes, bytes_of(values));
   std::vector<std::uint64_t> words(mine.size());
-  mine.copy(reinterpret_cast<std::byte*>(words.data()), sizeof(std::uint64_t), bytes_in(values));
+  mine.copy(reinterpret_cast<std::byte*>(words.data()), sizeof(std::uint64_t), bytes_of(values));
   keys_of_words(key_type, words, keys);
 }
 
@@ -67,6 +60,7 @@ void define_maps(nb::module_& m) {
       .def("clear", &key_table::clear, without_lock())
       .def("longest_row", &key_table::longest_row, without_lock())
       .def("copy", &copy_items, without_lock())
+      .def("probes", &key_table::probes)
       .def("update", &update_keys, without_lock())
       .def("erase", &erase_keys, without_lock())
       .def("look_up", &look_up_keys, without_lock());

@@ -51,35 +51,18 @@ namespace {
 using without_lock = nb::call_guard<nb::gil_scoped_release>;
 using lengths = std::vector<std::uint64_t>;
 
-const std::byte* bytes_of(const read_bytes& bytes) {
-  return reinterpret_cast<const std::byte*>(bytes.data());
-}
-std::byte* bytes_of(const written_bytes& bytes) {
-  return reinterpret_cast<std::byte*>(bytes.data());
-}
-
-// Places arriving rows in the order of their PEs, with a known number from each PE.
-take_rows put_in_order(std::vector<std::uint64_t>& next, std::size_t row_bytes,
-                       const written_bytes& into) {
-  return [&next, row_bytes, rows = bytes_of(into)](const run_of_rows& run) {
-    std::uint64_t& place = next[static_cast<std::size_t>(run.from)];
-    std::memcpy(rows + place * row_bytes, run.rows, run.count * row_bytes);
-    place += run.count;
-  };
-}
-
 void exchange_to(pe& here, const read_bytes& rows, std::size_t row_bytes, const read_bytes& to,
                  const lengths& arriving, const written_bytes& into) {
   std::vector<std::uint64_t> next = first_of_each(arriving);
   exchange_rows(here.here(), bytes_of(rows), row_bytes, elements_of<std::int32_t>(to), "exchange",
-                put_in_order(next, row_bytes, into));
+                put_in_order(next, row_bytes, bytes_of(into)));
 }
 
 void exchange_grouped(pe& here, const read_bytes& rows, std::size_t row_bytes,
                       const lengths& counts, const lengths& arriving, const written_bytes& into) {
   std::vector<std::uint64_t> next = first_of_each(arriving);
   exchange_grouped_rows(here.here(), bytes_of(rows), row_bytes, counts, "exchange",
-                        put_in_order(next, row_bytes, into));
+                        put_in_order(next, row_bytes, bytes_of(into)));
 }
 
 void gather_table(pe& here, std::string_view kind, const lengths& parts, std::string_view type,
@@ -125,7 +108,7 @@ std::optional<lengths> agree(pe& here, std::uint64_t what, bool has_problem, std
 std::string string_of(nb::bytes text) {
   return {static_cast<const char*>(text.data()), text.size()};
 }
-nb::bytes bytes_of(const std::string& text) {
+nb::bytes python_bytes(const std::string& text) {
   return nb::bytes(text.data(), text.size());
 }
 
@@ -135,7 +118,7 @@ nb::bytes broadcast_text(pe& here, nb::bytes text, int root) {
     const nb::gil_scoped_release release;
     value = here.here().broadcast(std::move(value), root);
   }
-  return bytes_of(value);
+  return python_bytes(value);
 }
 
 nb::list all_gather_texts(pe& here, nb::bytes text) {
@@ -146,7 +129,7 @@ nb::list all_gather_texts(pe& here, nb::bytes text) {
     all = here.here().all_gather(mine);
   }
   nb::list result;
-  for (const std::string& each : all) result.append(bytes_of(each));
+  for (const std::string& each : all) result.append(python_bytes(each));
   return result;
 }
 
@@ -342,6 +325,7 @@ NB_MODULE(_native, m) {
   nb::class_<key_index>(m, "KeyIndex")
       .def(nb::init<std::string_view, std::size_t>())
       .def("size", &key_index::size)
+      .def("probes", &key_index::probes)
       .def(
           "add",
           [](key_index& k, const read_bytes& keys, const written_bytes& ids) {

@@ -169,4 +169,12 @@ std::vector<std::uint64_t> first_of_each(std::span<const std::uint64_t> counts) 
   return first;
 }
 
+take_rows put_in_order(std::vector<std::uint64_t>& next, std::size_t row_bytes, std::byte* into) {
+  return [&next, row_bytes, into](const run_of_rows& run) {
+    std::uint64_t& place = next[static_cast<std::size_t>(run.from)];
+    std::memcpy(into + place * row_bytes, run.rows, run.count * row_bytes);
+    place += run.count;
+  };
+}
+
 }  // namespace boxcar::python

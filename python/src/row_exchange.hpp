@@ -74,6 +74,9 @@ std::vector<std::uint64_t> exchange_counts(world& w, std::span<const std::uint64
 // The offset of the first element of each group, for contiguous groups of counts[i] elements.
 std::vector<std::uint64_t> first_of_each(std::span<const std::uint64_t> counts);
 
+// Places arriving rows: the next row of a PE goes to place next[pe] of the array `into`.
+take_rows put_in_order(std::vector<std::uint64_t>& next, std::size_t row_bytes, std::byte* into);
+
 // Calls `use(pe)` for all PEs; each PE begins with a different PE, so that not all send to the same
 // PE at the same time.
 template <typename Use>

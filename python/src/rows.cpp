@@ -36,8 +36,8 @@ void count_destinations(std::span<const std::int32_t> to, std::span<std::uint64_
 void place_answers(const read_bytes& rows, std::size_t row_bytes, std::span<const std::int32_t> to,
                    std::span<const std::uint64_t> counts, const written_bytes& into) {
   std::vector<std::uint64_t> next = first_of_each(counts);
-  const auto* const from = reinterpret_cast<const std::byte*>(rows.data());
-  auto* const first = reinterpret_cast<std::byte*>(into.data());
+  const std::byte* const from = bytes_of(rows);
+  std::byte* const first = bytes_of(into);
   with_row_size(row_bytes, [&](auto size) {
     for (std::size_t i = 0; i < to.size(); ++i) {
       const std::uint64_t row = next[static_cast<std::size_t>(to[i])]++;

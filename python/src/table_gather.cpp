@@ -57,11 +57,8 @@ class gathering {
 
   void ask(located_indices& indices) {
     std::vector<std::uint64_t> next_question = first_of_each(arriving_);
-    const take_rows take = [&](const run_of_rows& run) {
-      std::uint64_t& next = next_question[static_cast<std::size_t>(run.from)];
-      std::memcpy(questions_.data() + next, run.rows, run.count * sizeof(Slot));
-      next += run.count;
-    };
+    const take_rows take =
+        put_in_order(next_question, sizeof(Slot), reinterpret_cast<std::byte*>(questions_.data()));
     std::vector<std::uint64_t> next_position = first_of_each(asked_);
     row_session s(world_, sizeof(Slot), call, take);
     std::vector<Slot> narrow;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/hash_salt.hpp>
 #include <boxcar/detail/local_table.hpp>
 
 #include "support/dice.hpp"
@@ -23,6 +24,19 @@ using detail::local_table;
 template <std::uint64_t distinct>
 struct bad_hash {
   std::uint64_t operator()(std::uint64_t key) const { return mix_bits(key % distinct); }
+};
+// A key that counts how often keys are compared.
+struct counted_key {
+  std::uint64_t number;
+
+  bool operator==(const counted_key& other) const {
+    ++comparisons;
+    return number == other.number;
+  }
+  static inline std::uint64_t comparisons = 0;
+};
+struct counted_hash {
+  std::uint64_t operator()(const counted_key& key) const { return mix_bits(key.number); }
 };
 struct largest_hash {
   std::uint64_t operator()(std::uint64_t) const { return ~std::uint64_t{0}; }
@@ -178,6 +192,61 @@ TEST(local_table, with_a_segment_larger_than_its_area) {
   both.expect_content();
   for (std::uint64_t n = 0; n != 1500; n += 2) both.erase(n);
   both.expect_content();
+}
+
+using counting_table = local_table<counted_key, void, counted_hash>;
+
+// Inserts absent keys. Returns how many comparisons that takes.
+std::uint64_t comparisons_of_insertion(counting_table& table,
+                                       const std::vector<counted_key>& keys) {
+  const std::uint64_t before = counted_key::comparisons;
+  for (const counted_key& key : keys) {
+    table.find_or_insert(key, table.hash_of(key), [&] { return counting_table::entry_type{key}; });
+  }
+  return counted_key::comparisons - before;
+}
+
+std::vector<counted_key> keys_in_order(const counting_table& table) {
+  std::vector<counted_key> keys;
+  for (const auto& entry : table) keys.push_back(entry.key);
+  return keys;
+}
+
+// The order of one table is as good as any other order for another table, and for the same table
+// after `clear`.
+TEST(local_table, filled_in_the_order_of_another_table) {
+  std::vector<counted_key> rising;
+  for (std::uint64_t n = 0; n != 300000; ++n) rising.push_back({n});
+  counting_table first;
+  const std::uint64_t usual = comparisons_of_insertion(first, rising);
+  const std::vector<counted_key> in_order = keys_in_order(first);
+  counting_table second;
+  EXPECT_LT(comparisons_of_insertion(second, in_order), 2 * usual);
+  EXPECT_EQ(second.size(), rising.size());
+  first.clear();
+  EXPECT_LT(comparisons_of_insertion(first, in_order), 2 * usual);
+}
+
+// So every run of a simulated machine is the same.
+TEST(local_table, has_the_same_order_with_repeatable_salts) {
+  const auto order_of_table = [] {
+    counting_table table;
+    comparisons_of_insertion(table, {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}});
+    std::vector<std::uint64_t> numbers;
+    for (const counted_key& key : keys_in_order(table)) numbers.push_back(key.number);
+    return numbers;
+  };
+  std::array<std::vector<std::uint64_t>, 3> orders;
+  for (int run = 0; run != 2; ++run) {
+    const detail::repeatable_salts salts;
+    for (auto& order : orders) {
+      const std::vector<std::uint64_t> again = order_of_table();
+      EXPECT_TRUE(run == 0 || order == again);
+      order = again;
+    }
+  }
+  EXPECT_FALSE(orders[0] == orders[1] && orders[0] == orders[2]);
+  EXPECT_NE(detail::next_hash_salt(), detail::next_hash_salt());
 }
 
 TEST(local_table, of_keys_alone) {

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -19,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/hash_salt.hpp>
 #include <boxcar/detail/local_table_memory.hpp>
 #include <boxcar/detail/local_table_segment.hpp>
 #include <boxcar/key_hash.hpp>
@@ -86,6 +86,7 @@ class local_table {
     memory_ = local_table_memory();
     bits_ = 0;
     count_ = 0;
+    factor_ = new_factor();
   }
 
   // Makes room for `keys` keys in all.
@@ -179,8 +180,12 @@ class local_table {
   // From so many segments on, segments grow at different times.
   static constexpr std::size_t many_segments = 8;
 
-  // The upper half of the hash decides about the owner of the key, and says little here.
-  static std::uint64_t local(std::uint64_t hash) { return std::rotl(hash, 32); }
+  // The upper bits of the product depend on all bits of the hash. (The upper half of the hash
+  // decides about the owner of the key, and says little here.) A random odd factor is the salt of
+  // the table. Source: M. Dietzfelbinger et al., A reliable randomized algorithm for the
+  // closest-pair problem, 1997, section 2.
+  [[nodiscard]] std::uint64_t local(std::uint64_t hash) const { return hash * factor_; }
+  static std::uint64_t new_factor() { return next_hash_salt() | 1; }
   [[nodiscard]] std::uint64_t position(std::uint64_t local_hash) const {
     return local_hash << bits_;
   }
@@ -273,8 +278,8 @@ class local_table {
 
   // Precondition: `to` has room.
   void move_entries(segment& from, segment& to) {
-    from.drain([&, bits = bits_](entry_type&& e) {
-      const std::uint64_t at = local(hash_of(e.key)) << bits;
+    from.drain([&, bits = bits_, factor = factor_](entry_type&& e) {
+      const std::uint64_t at = hash_of(e.key) * factor << bits;
       to.insert_new(std::move(e), at);
     });
   }
@@ -303,8 +308,8 @@ class local_table {
     }
     const bool was_in_area = is_in_area(i);
     void* const before = s.memory();
-    s.drain([&, bits = bits_](entry_type&& e) {
-      const std::uint64_t at = local(hash_of(e.key)) << bits;
+    s.drain([&, bits = bits_, factor = factor_](entry_type&& e) {
+      const std::uint64_t at = hash_of(e.key) * factor << bits;
       halves[2 * i + (at >> 63)].insert_new(std::move(e), at << 1);
     });
     free_memory(i, before, was_in_area);
@@ -351,6 +356,7 @@ class local_table {
   local_table_memory memory_;      // of several segments
   unsigned bits_ = 0;
   std::size_t count_ = 0;
+  std::uint64_t factor_ = new_factor();  // see `local`
 };
 
 }  // namespace boxcar::detail

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from pathlib import Path
+from unittest import mock
+
 import boxcar
 import numpy as np
 
@@ -135,6 +140,7 @@ def check_files_of_arrays(world):
                     assert same(boxcar.DistributedArray.load(half, path)[:], stored)
                 world.barrier()
     must_refuse(world, lambda: a.save("/no/such/folder/file"), "/no/such/folder/file")
+    a.save(os.fsencode(path) if world.rank == 0 else Path(path))
     must_refuse(world, lambda: boxcar.DistributedArray.load(world, path + "x"), path + "x")
     if world.rank == 0:
         with open(path, "r+b") as file:
@@ -143,10 +149,49 @@ def check_files_of_arrays(world):
     must_refuse(world, lambda: boxcar.DistributedArray.load(world, path), path)
 
 
+def check_failed_saves_keep_the_former_file(world):
+    path = path_for_all(world)
+    a = boxcar.DistributedArray(world, 57, "i8", fill=3)
+    a.save(path)
+    former = a[:]
+    a.fill(4)
+    cannot_write = mock.patch("boxcar.array_files.open", side_effect=OSError("full"), create=True)
+    cannot_rename = mock.patch("boxcar.array_files.os.replace", side_effect=OSError("no name"))
+    for pe, failure, words in [
+        (world.size - 1, cannot_write, "full"),
+        (0, cannot_rename, "no name"),
+    ]:
+        with failure if world.rank == pe else contextlib.nullcontext():
+            must_refuse(world, lambda: a.save(path), path, words)
+        assert same(np.load(path), former) and os.listdir(Path(path).parent) == [Path(path).name]
+    world.barrier()
+    a.save(path)
+    assert same(np.load(path), a[:])
+
+
+def check_equal_values_of_different_types(world):
+    """All PEs give one value, as objects of different types."""
+    last = world.rank == world.size - 1
+    a = boxcar.DistributedArray(world, 10, "f4", fill=np.float64(1.0) if last else 1)
+    assert a.sum() == 10.0
+    a.fill(np.float32(0.1) if last else 0.1)
+    assert same(a[:], np.full(10, 0.1, "f4"))
+    rows = boxcar.DistributedArray(world, 3, ("i8", 3000), fill=np.arange(3000.0).astype("i4"))
+    if world.size > 1:
+        value = np.arange(3000)
+        value[1500] = -7 if last else -8  # where NumPy's text of the array has an ellipsis
+        must_refuse(world, lambda: rows.fill(value), "value", "-7", "-8")
+        fill = 1 if last else None
+        must_refuse(world, lambda: boxcar.DistributedArray(world, 3, fill=fill), "presence of fill")
+    assert same(rows[2], np.arange(3000))
+
+
 def check_what_arrays_refuse(world):
     last = world.rank == world.size - 1
     a = boxcar.DistributedArray(world, 10, "i4")
     must_refuse(world, lambda: a[[1, 10] if last else [1]], "indices[1] is 10", "10 elements")
+    must_refuse(world, lambda: a[-1], "indices is -1, but")
+    must_refuse(world, lambda: a[[[0, 1], [2, 30]]], "indices[1, 1] is 30")
     must_refuse(world, lambda: a[-1 if last else 0], "is -1")
     must_refuse(world, lambda: a[1.5], "float64")
     must_refuse(world, lambda: a[[True]], "bool")
@@ -156,6 +201,7 @@ def check_what_arrays_refuse(world):
     must_refuse(world, lambda: a.update([1, 2], [1, 2, 3]), "broadcast")
     must_refuse(world, lambda: a.update([1], 1, "mean"), "mean")
     must_refuse(world, lambda: a.fill("x"), "value")
+    must_refuse(world, lambda: boxcar.DistributedArray(world, 3, "i4", 2**40), "fill", str(2**40))
     if world.size > 1:
         message = error_on_others(world, lambda: a[[3, 99] if last else []])
         assert last or ("PE " in message and "99" in message), message

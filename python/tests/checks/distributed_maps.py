@@ -106,6 +106,37 @@ def check_many_keys(world):
     assert m.contains(keys[:10]).all()
 
 
+def check_order_of_another_map(world):
+    """Keys in the order of one map do not cluster in another map, nor in the same map again."""
+    for kind in ["i8", "S8"]:
+        numbers = np.arange(40_500 * world.size)
+        with boxcar.DistributedMap(world, kind, "i8") as m:
+            candidates = numbers.astype(kind)
+            mine = candidates[m.owners(candidates) == world.rank][:40_000]
+            m.update(mine, 1)
+            in_order = m.keys()[:11_700]
+            m.clear()
+            with boxcar.DistributedMap(world, kind, "i8") as other:
+                for each in (m, other):
+                    each.update(in_order, 1)
+                    assert each._part.probes() < 4 * each.local_size, kind
+
+
+def check_memory_of_updates_with_large_values(world):
+    """A value of 1 MiB needs a few times that, and not the memory of many values."""
+    value = np.zeros(1 << 17)
+
+    def status_bytes(name):
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(name + ":"))
+
+    with boxcar.DistributedMap(world, "i8", ("f8", len(value))) as m:
+        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+        before = status_bytes("VmRSS")
+        m.update([world.rank], value)
+        assert status_bytes("VmHWM") - before < 300 << 20
+
+
 def check_erased_keys_leave_room(world):
     m = boxcar.DistributedMap(world, str, "i8")
     kept = 0
@@ -117,6 +148,18 @@ def check_erased_keys_leave_room(world):
         assert len(m) == kept
         assert same(m.contains(names), np.arange(100) < 3)
     assert set(contents(world, m).values()) == {1}
+
+
+def check_counts_that_some_pes_combine(world):
+    """Equal keys of one PE travel as one sum, and different keys of another PE one by one."""
+    last = world.rank == world.size - 1
+    for kind in ["i8", "f4", ("i4", 2)]:
+        m = boxcar.DistributedMap(world, "i8", kind)
+        m.add(np.zeros(500, "i8") if last else np.arange(500))
+        row = np.ones(np.dtype(kind).shape)
+        assert (m[0] == row * (world.size - 1 + 500)).all(), kind
+        if world.size > 1:
+            assert (m[499] == row * (world.size - 1)).all() and len(m) == 500
 
 
 def check_text_of_any_width(world):
@@ -255,6 +298,8 @@ def check_what_maps_refuse(world):
     exact = boxcar.DistributedMap(world, "f4", "i4")
     must_refuse(world, lambda: exact.add([0.1]), "0.1", "float32")
     must_refuse(world, lambda: exact.add([2**24 + 1]), str(2**24 + 1))
+    must_refuse(world, lambda: exact.add([[0.5, 1.0], [0.5, 0.1]]), "keys[1, 1] is 0.1")
+    must_refuse(world, lambda: exact.add(0.1), "keys is 0.1")
     exact.add([0.5, 3])
     assert exact[3.0] == world.size
     for wrong_use in [lambda: iter(m), lambda: 1 in m]:

@@ -288,6 +288,9 @@ def check_what_cannot_be_sent(world):
     wrong[3] = -1
     mine = wrong if world.rank == last else to
     must_refuse(world, lambda: world.exchange(np.arange(10), mine), "to[3] is -1")
+    must_refuse(
+        world, lambda: world.exchange(np.arange(10), world.size), f"to is {world.size}, but"
+    )
     must_refuse(world, lambda: world.exchange(np.arange(10), to[:9]), "shape (9,)", "10 items")
     must_refuse(world, lambda: world.exchange(np.arange(10), to + 0.5), "float64")
     must_refuse(world, lambda: world.exchange(np.arange(10)), "either to")

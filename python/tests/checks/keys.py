@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 from boxcar import _native, sorting
 from boxcar.arrays import code_of
@@ -85,6 +87,35 @@ def check_sorts_and_merges_in_the_native_part(world):
             runs = np.concatenate([np.sort(run) for run in np.split(keys, ends)])
             _native.merge_runs(code_of(runs.dtype), raw_bytes(runs), lengths)
             assert same(runs, want), (kind, lengths)
+
+
+def check_merges_of_many_runs(world):
+    """More runs than are merged: they are sorted, by NumPy or by the native part."""
+    random = random_of(world)
+    for kind in ["i4", "f8"]:
+        runs = [random.integers(-300, 300, 1500).astype(kind) for _ in range(12)]
+        if kind == "f8":
+            runs[3][::5] = np.nan
+        keys = np.concatenate([np.sort(run) for run in runs])
+        for by_numpy in [True, False]:
+            with mock.patch.object(sorting, "_numpy_sorts_faster", lambda _, so=by_numpy: so):
+                assert same(sorting._merged(keys.copy(), [1500] * 12 + [0]), np.sort(keys)), kind
+
+
+def check_order_of_insertion_does_not_matter(world):
+    """Words in the order of their hashes without a salt do not cluster in an index."""
+    words = np.arange(1 << 18, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        hashes = words + np.uint64(0x9E3779B97F4A7C15)
+        for shift, factor in [(30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)]:
+            hashes = (hashes ^ (hashes >> np.uint64(shift))) * np.uint64(factor)
+        hashes ^= hashes >> np.uint64(31)
+    keys = words[np.argsort(hashes & np.uint64(0xFFFF), kind="stable")[:10_000]]
+    index = _native.KeyIndex("u8", 8)
+    ids = np.empty(len(keys), np.uint32)
+    index.add(raw_bytes(keys), raw_bytes(ids))
+    assert same(ids, np.arange(10_000, dtype=np.uint32))
+    assert index.probes() < 3 * len(keys)
 
 
 def check_shares_are_even(world):

@@ -31,6 +31,8 @@ def check_broadcast_and_all_gather(world):
         assert got["from"] == root and same(got["array"], np.arange(5))
     assert world.all_gather("x" * world.rank) == ["x" * pe for pe in range(world.size)]
     must_refuse(world, lambda: world.broadcast(1, world.size), f"root is {world.size}")
+    must_refuse(world, lambda: world.broadcast(1, 0.5), "root is 0.5", "integer")
+    assert world.broadcast(world.rank, np.int64(0) if world.rank == 0 else 0) == 0
 
 
 def check_what_cannot_be_pickled(world):
@@ -76,6 +78,10 @@ def check_histogram(world):
         counts, edges = world.histogram(values, *how)
         wanted, wanted_edges = np.histogram(everything, *how)
         assert (counts == wanted).all() and np.allclose(edges, wanted_edges)
+    is_first = world.rank == 0
+    edges, ends = ([0, 1], (0, 1)) if is_first else (np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    assert world.histogram([0.5], edges)[0] == world.size
+    assert world.histogram([0.5], np.int32(1) if is_first else 1, ends)[0] == world.size
     must_refuse(world, lambda: world.histogram(["a"]), "real numbers")
     must_refuse(world, lambda: world.histogram([1.0], 0), "histogram")
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <boxcar/detail/hash_salt.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/progress.hpp"
@@ -23,6 +24,7 @@ void refuse_inside() {
 simulation start_fibers(const simulate_options& options, const chosen_order* order,
                         const std::function<void(std::unique_ptr<substrate>)>& pe) {
   refuse_inside();
+  const repeatable_salts salts;
   const auto on = std::make_shared<simulated_machine>(options, order);
   const auto all = std::make_shared<team>(rank_list(on->pes()), on->layout(), on->seed());
   on->run([&](int rank) { pe(std::make_unique<simulated_substrate>(on, all, rank)); });
@@ -33,6 +35,7 @@ simulation start_programs(const simulate_options& options,
                           const std::function<void(int rank)>& enter,
                           const std::function<void(int rank, const world_source& join)>& pe) {
   refuse_inside();
+  const repeatable_salts salts;
   const auto on = std::make_shared<simulated_machine>(options, nullptr, enter);
   std::vector<std::shared_ptr<team>> worlds;  // one after the other
   on->run([&](int rank) {
