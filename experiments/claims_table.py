@@ -10,7 +10,7 @@ expectations.json.
 import json
 from pathlib import Path
 
-from expectations import expectations_of
+from expectations import expectations_of, needs_reason
 from outcome import text_of
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -28,8 +28,8 @@ def rows_of(file):
             where = claim["where"]
         details = f" ({claim['details']})" if claim["details"] else ""
         reason = expected[claim["key"]].get("reason", "")
-        is_explained = claim["verdict"] not in ("reproduced", "met", "not run")
-        reason = f". {reason}" if reason and is_explained else ""
+        is_explained = reason and needs_reason(expected[claim["key"]], claim["verdict"])
+        reason = f". {reason}" if is_explained else ""
         yield (
             f"| {found['experiment']} | {claim['says']} ({where}) "
             f"| {text_of(claim['found'])}{details} | {claim['verdict']}{reason} |"

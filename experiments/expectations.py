@@ -1,7 +1,9 @@
 """Verdicts: what an experiment finds, beside the number of the paper in expectations.json.
 
 An expectation is a number of a paper (`value`, `at_least` or `at_most`), a statement of a paper
-without a number (`holds`), or a number that Boxcar sets itself (`goal`). The verdicts are
+without a number (`holds`), or a number that Boxcar sets itself (`goal`). A statement holds by a
+limit that the experiment sets; the limit stands in parentheses behind the statement. The verdicts
+are
 
 - reproduced: within 10 % of the paper's number;
 - same shape: the effect is between half and twice the size of the paper's effect, as logarithms of
@@ -23,6 +25,8 @@ MET, MISSED, NOT_RUN = "met", "missed", "not run"
 ORDER = [REPRODUCED, MET, SAME_SHAPE, MISSED, REFUTED, NOT_RUN]
 TOLERANCE = 0.1 + 1e-9  # with the rounding of the quotient
 EFFECT_RATIOS = (0.5, 2.0)
+# A smaller difference, as a part of one, does not decide whether a statement holds.
+STATEMENT_TOLERANCE = 0.05
 
 
 def expectations_of(experiment):
@@ -63,6 +67,13 @@ def verdict_of(expected, found):
     if lies_within(expected, found, TOLERANCE):
         return REPRODUCED
     return SAME_SHAPE if has_shape(expected, found) else REFUTED
+
+
+def needs_reason(expected, verdict):
+    """Whether the finding differs from the expectation."""
+    if verdict == SAME_SHAPE:
+        return "holds" not in expected
+    return verdict in (MISSED, REFUTED)
 
 
 def summary_of(verdicts):

@@ -131,12 +131,23 @@ class Simulator:
         return {"run": str(run), "found": found, "trace": simulation["trace_hash"], "took": took}
 
 
+def found_by(simulator, runs):
+    """The findings of the runs, by the keys of the runs."""
+    return dict(zip(runs, simulator.all(runs.values())))
+
+
+def seconds_by(simulator, runs):
+    """The times that the runs find, by the keys of the runs."""
+    return {key: found["seconds"] for key, found in found_by(simulator, runs).items()}
+
+
 def seconds_of(simulator, program, pes, network, ways, sizes):
     """The time of one PE on each node, by the settings `way` and `bytes`."""
-    runs = [
-        Run(program, pes, 1, network, {"way": way, "bytes": size}) for way in ways for size in sizes
-    ]
-    return {
-        (run.settings["way"], run.settings["bytes"]): found["seconds"]
-        for run, found in zip(runs, simulator.all(runs))
-    }
+    return seconds_by(
+        simulator,
+        {
+            (way, size): Run(program, pes, 1, network, {"way": way, "bytes": size})
+            for way in ways
+            for size in sizes
+        },
+    )

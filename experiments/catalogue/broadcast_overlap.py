@@ -1,21 +1,24 @@
 """Broadcasts while the PEs compute: by adapters that carry triggers, and by the PEs themselves."""
 
-from simulator import Network, Run
+from expectations import STATEMENT_TOLERANCE
+from simulator import Network, Run, found_by
 
 TITLE = "Broadcast on up to 104 nodes: what goes on while the PEs compute"
-CHANGE = 0.05  # a smaller change of the overlap is none
 WAYS = {"offloaded": "true", "by the PEs": "false"}
 
 
 def run(simulator, quick, outcome):
     nodes = [4, 16] if quick else [2, 4, 8, 16, 32, 64, 104]
     sizes = [8, 65536] if quick else [8, 1024, 65536, 1048576]
-    keys = [(way, b, n) for way in WAYS for b in sizes for n in nodes]
-    runs = [
-        Run("overlap", n, 1, Network("hdr-infiniband", {"offload": WAYS[way]}), {"bytes": b})
-        for way, b, n in keys
-    ]
-    found = dict(zip(keys, simulator.all(runs)))
+    runs = {
+        (way, b, n): Run(
+            "overlap", n, 1, Network("hdr-infiniband", {"offload": WAYS[way]}), {"bytes": b}
+        )
+        for way in WAYS
+        for b in sizes
+        for n in nodes
+    }
+    found = found_by(simulator, runs)
     for b in sizes:
         outcome.panel(
             f"{b} bytes",
@@ -47,10 +50,14 @@ def run(simulator, quick, outcome):
         )
 
     outcome.claim(
-        "offloaded_grows", all(change("offloaded", b) > CHANGE for b in sizes), text("offloaded")
+        "offloaded_grows",
+        all(change("offloaded", b) > STATEMENT_TOLERANCE for b in sizes),
+        text("offloaded"),
     )
     outcome.claim(
-        "by_pes_shrinks", all(change("by the PEs", b) < -CHANGE for b in sizes), text("by the PEs")
+        "by_pes_shrinks",
+        all(change("by the PEs", b) < -STATEMENT_TOLERANCE for b in sizes),
+        text("by the PEs"),
     )
     for key, b, is_expected in (
         ("large_messages", sizes[-1], float.__lt__),

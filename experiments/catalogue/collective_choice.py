@@ -2,7 +2,7 @@
 
 from statistics import geometric_mean
 
-from simulator import Network, Run
+from simulator import Network, Run, seconds_by
 
 TITLE = "Collectives between nodes: the chosen way beside others"
 
@@ -67,11 +67,13 @@ def run(simulator, quick, outcome):
                         )
                         for way in ways(kind, size, pes, per_node)
                     ]
-    found = iter(simulator.all(one for runs in cases.values() for one in runs))
-    slower = {}
-    for case, runs in cases.items():
-        seconds = [next(found)["seconds"] for _ in runs]
-        slower[case] = seconds[0] / min(seconds)
+    found = seconds_by(
+        simulator, {(case, i): run for case, runs in cases.items() for i, run in enumerate(runs)}
+    )
+    slower = {
+        case: found[case, 0] / min(found[case, i] for i in range(len(runs)))
+        for case, runs in cases.items()
+    }
 
     def all_of(*wanted):
         return [ratio for case, ratio in slower.items() if set(wanted) <= set(case)]

@@ -5,7 +5,7 @@ hops, the first within 64 nodes near one another. (In the paper the first hop is
 it passes the adapter as well, so only ratios can be compared.)
 """
 
-from simulator import Network, Run
+from simulator import Network, Run, seconds_by
 
 TITLE = "Conveyors: bandwidth of a node on many nodes of a Cray XC"
 
@@ -37,8 +37,9 @@ def run(simulator, quick, outcome):
         for buffer in nodes
         for n in nodes[buffer]
     }
-    found = dict(zip(runs, simulator.all(runs.values())))
-    rate = {key: items * 128 / one["seconds"] / 1e9 for key, one in found.items()}
+    rate = {
+        key: items * 128 / seconds / 1e9 for key, seconds in seconds_by(simulator, runs).items()
+    }
     outcome.panel(
         "",
         "nodes",

@@ -1,6 +1,6 @@
 """How many hops are best, by the number of PEs and of items."""
 
-from simulator import Network, Run
+from simulator import Network, Run, seconds_by
 
 TITLE = "Conveyors: one, two or three hops"
 PER_NODE = 16
@@ -16,8 +16,8 @@ def run(simulator, quick, outcome):
         links = {1: n, 2: PER_NODE + n // PER_NODE, 3: 2 * PER_NODE + n // PER_NODE**2}[h]
         return links <= 1024 and n * count <= 2**22
 
-    runs = [
-        Run(
+    runs = {
+        (count, h, n, b): Run(
             "traffic",
             n,
             PER_NODE,
@@ -29,12 +29,11 @@ def run(simulator, quick, outcome):
         for h in hops
         for b in buffers
         if is_feasible(n, h, count)
-    ]
+    }
     best = {}
-    for run, found in zip(runs, simulator.all(runs)):
-        key = (run.settings["items"], run.settings["hops"], run.pes)
-        rate = run.settings["items"] / found["seconds"] / 1e6
-        best[key] = max(rate, best.get(key, 0))
+    for (count, h, n, _), seconds in seconds_by(simulator, runs).items():
+        rate = count / seconds / 1e6
+        best[count, h, n] = max(rate, best.get((count, h, n), 0))
     for count in items:
         outcome.panel(
             f"{count} items from each PE",

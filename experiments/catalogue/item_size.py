@@ -1,19 +1,20 @@
 """The rate of items, and the bandwidth, by the size of an item and of a buffer."""
 
-from simulator import Network, Run
+from simulator import Network, Run, seconds_by
 
 TITLE = "Size of an item, size of a buffer"
 PES, PER_NODE = 256, 16
 BYTES = 1 << 18  # of each PE
+# The thesis calls a network saturated that reaches this part of the best rate (section 2.3.1).
+SATURATION = 0.75
 
 
 def run(simulator, quick, outcome):
     sizes = [8, 64] if quick else [8, 16, 32, 64, 128, 512]
     buffers = [512, 4096, 16384] if quick else [512, 2048, 4096, 16384, 32768]
     pes = 64 if quick else PES
-    keys = [(size, buffer) for size in sizes for buffer in buffers if buffer >= size]
-    runs = [
-        Run(
+    runs = {
+        (size, buffer): Run(
             "traffic",
             pes,
             PER_NODE,
@@ -26,11 +27,13 @@ def run(simulator, quick, outcome):
                 "buffer": buffer,
             },
         )
-        for size, buffer in keys
-    ]
+        for size in sizes
+        for buffer in buffers
+        if buffer >= size
+    }
     rate = {
-        key: PER_NODE * BYTES / found["seconds"] / 1e9
-        for key, found in zip(keys, simulator.all(runs))
+        key: PER_NODE * BYTES / seconds / 1e9
+        for key, seconds in seconds_by(simulator, runs).items()
     }
     outcome.panel(
         f"{pes} PEs, {PER_NODE} on a node",
@@ -50,7 +53,7 @@ def run(simulator, quick, outcome):
     )
     outcome.claim(
         "saturation",
-        min(rate[size, 16384] / best[size] for size in sizes),
+        all(rate[size, 16384] / best[size] >= SATURATION for size in sizes),
         "buffers of 16 KiB, of the rate with the best buffers: "
         + ", ".join(f"{size} bytes {rate[size, 16384] / best[size]:.2f}" for size in sizes),
     )

@@ -6,10 +6,11 @@ nothing but their tags, 4 bytes with each, went beside them.
 """
 
 from injection import ITEM, NETWORKS, injected, traffic
-from simulator import Network
+from simulator import Network, seconds_by
 
 TITLE = "More nodes: what a node injects"
 TAG = 4
+OTHERS = [name for name in NETWORKS if name != "slingshot"]
 # The parts of a network that take time, one after the other.
 PARTS = {
     "within nodes": {"overhead": 0, "overhead_per_byte": 0, "gap": 0, "gap_per_byte": 0, "latency": 0},
@@ -21,20 +22,17 @@ WIDE = {"link.gap_per_byte": 0, "link.latency": 0}
 
 
 def run(simulator, quick, outcome):
-    pes = [256, 512] if quick else [256, 1024, 4096]
+    few, many, most = (256, 512, 1024) if quick else (256, 1024, 4096)
     items = 500 if quick else 4000
     ways = [(2, 1024), (2, 4096), (3, 4096)]
-    middle = pes[1]
-    # Two hops of 256 nodes have as many links, with few items each.
-    all_pes = [(n, way) for n in reversed(pes) for way in ways]
-    keys = [("slingshot", n, way) for n, way in all_pes]
-    keys += [(name, n, way) for name in NETWORKS for n in (middle, pes[0]) for way in ways]
-    keys = list(dict.fromkeys(keys))
-    runs = [traffic(Network(name), n, items, *way) for name, n, way in keys]
-    seconds = {key: one["seconds"] for key, one in zip(keys, simulator.all(runs))}
+    keys = [("slingshot", n, way) for n in (most, many, few) for way in ways]
+    keys += [(name, n, way) for name in OTHERS for n in (many, few) for way in ways]
+    seconds = seconds_by(
+        simulator, {(name, n, way): traffic(Network(name), n, items, *way) for name, n, way in keys}
+    )
 
     def rate(name, n):
-        return injected(n, items, min(seconds[name, n, way] for way in ways if (name, n, way) in seconds))
+        return injected(n, items, min(seconds[name, n, way] for way in ways))
 
     def share(name, n):
         carried = 1 / Network(name).number("other_node.gap_per_byte")
@@ -47,66 +45,64 @@ def run(simulator, quick, outcome):
         {
             f"{hops} hops, buffers of {buffer} bytes": [
                 [n, injected(n, items, seconds["slingshot", n, (hops, buffer)])]
-                for n in pes
-                if (n, (hops, buffer)) in all_pes
+                for n in (few, many, most)
             ]
             for hops, buffer in ways
         },
     )
-    first = pes[0]
 
     def claim(name, counts):
         outcome.claim(
             name,
-            [1 - rate(name, n) / rate(name, first) for n in counts],
-            f"from {first} to {' and '.join(map(str, counts))} PEs; "
+            [1 - rate(name, n) / rate(name, few) for n in counts],
+            f"from {few} to {' and '.join(map(str, counts))} PEs; "
             f"{rate(name, counts[-1]):.2f} GB a second and node, "
             f"{100 * share(name, counts[-1]):.0f} % of what its adapter carries",
         )
 
-    claim("slingshot", pes[1:])
-    more = 4 * items
-    larger = [
-        traffic(Network("slingshot"), n, more, *way)
-        for n in (middle, first)
-        for way in ways[1:]
-    ]
-    found = iter(simulator.all(larger))
-    at_middle, at_first = (
-        injected(n, more, min(next(found)["seconds"] for _ in ways[1:]))
-        for n in (middle, first)
+    claim("slingshot", [many, most])
+    claim_more_items(simulator, outcome, few, many, 4 * items, ways[1:])
+    for name in OTHERS:
+        claim(name, [many])
+    outcome.claim("4096_pes", None, f"simulated: {few} and {many} PEs")
+    best = min(ways, key=lambda way: seconds["slingshot", many, way])
+    remark_on_parts(simulator, outcome, many, items, best)
+
+
+def claim_more_items(simulator, outcome, few, many, items, ways):
+    runs = {
+        (n, way): traffic(Network("slingshot"), n, items, *way) for n in (many, few) for way in ways
+    }
+    seconds = seconds_by(simulator, runs)
+    at_few, at_many = (
+        injected(n, items, min(seconds[n, way] for way in ways)) for n in (few, many)
     )
     outcome.claim(
         "more_items",
-        1 - at_middle / at_first,
-        f"slingshot, from {first} to {middle} PEs; {at_middle:.1f} GB a second and node",
-    )
-    for name in NETWORKS:
-        if name != "slingshot":
-            claim(name, [middle])
-    losses = [1 - rate(name, middle) / rate(name, first) for name in NETWORKS]
-    outcome.claim(
-        "4096_pes", losses if middle >= 4096 else None, f"simulated: {first} and {middle} PEs"
+        1 - at_many / at_few,
+        f"slingshot, from {few} to {many} PEs; {at_many:.1f} GB a second and node",
     )
 
-    best = min(ways, key=lambda way: seconds["slingshot", middle, way])
-    parts = [
-        traffic(
-            Network("slingshot", {f"other_node.{k}": v for k, v in part.items()} | links),
-            middle,
+
+def remark_on_parts(simulator, outcome, pes, items, way):
+    """Adds one part of the network after the other: the share of a part is the additional time."""
+    runs = {
+        name: traffic(
+            Network(
+                "slingshot",
+                {f"other_node.{key}": value for key, value in part.items()}
+                | (WIDE if part else {}),
+            ),
+            pes,
             items,
-            *best,
+            *way,
         )
-        for part in PARTS.values()
-        for links in ({} if part == {} else WIDE,)
-    ]
-    times = {name: one["seconds"] for name, one in zip(PARTS, simulator.all(parts))}
-    before = 0.0
+        for name, part in PARTS.items()
+    }
+    times = seconds_by(simulator, runs)
     shares = []
-    for name, s in times.items():
-        shares.append((s - before) / times["adapters and links"])
-        before = s
-    outcome.remark(
-        f"slingshot, {middle} PEs, shares of the time: "
-        + ", ".join(f"{name} {100 * part:.0f} %" for name, part in zip(PARTS, shares))
-    )
+    before = 0.0
+    for name, seconds in times.items():
+        shares.append(f"{name} {100 * (seconds - before) / times['adapters and links']:.0f} %")
+        before = seconds
+    outcome.remark(f"slingshot, {pes} PEs, shares of the time: {', '.join(shares)}")

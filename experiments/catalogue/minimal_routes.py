@@ -5,7 +5,7 @@ detour. In a torus of 3 x 3 x 2 x 2 x 2 places the same 64 nodes lie where the g
 them.
 """
 
-from simulator import Network, Run
+from simulator import Network, Run, seconds_by
 
 TITLE = "Routes that are minimal on the torus, and routes that are not"
 ITEM, PER_NODE, NODES = 32, 16, 64
@@ -14,9 +14,8 @@ MAPPINGS = {"as the torus": "[2, 2, 2, 2, 4]", "at odds with it": "[3, 3, 2, 2, 
 
 def run(simulator, quick, outcome):
     items = [1, 8] if quick else [1, 2, 4, 16, 64]
-    keys = [(mapping, count) for count in items for mapping in MAPPINGS]
-    runs = [
-        Run(
+    runs = {
+        (mapping, count): Run(
             "traffic",
             NODES * PER_NODE,
             PER_NODE,
@@ -31,9 +30,10 @@ def run(simulator, quick, outcome):
                 "grid": f"8x8x{PER_NODE}",
             },
         )
-        for mapping, count in keys
-    ]
-    seconds = {key: one["seconds"] for key, one in zip(keys, simulator.all(runs))}
+        for count in items
+        for mapping in MAPPINGS
+    }
+    seconds = seconds_by(simulator, runs)
     outcome.panel(
         f"{NODES * PER_NODE} PEs on {NODES} nodes",
         "bytes to each PE",

@@ -1,7 +1,7 @@
 """Routes by teams of the PEs of a node, beside grids, in the streaming all-to-all."""
 
 from grids import grid
-from simulator import Network, Run
+from simulator import Network, Run, found_by
 
 TITLE = "Node-aware routes on Blue Gene/Q"
 PER_NODE = 16
@@ -19,9 +19,8 @@ def run(simulator, quick, outcome):
         "specialised teams 2D": ("specialised", 2),
         "specialised teams 4D": ("specialised", 4),
     }
-    keys = [(n, name, c) for n in reversed(nodes) for c in items for name in ways]
-    runs = [
-        Run(
+    runs = {
+        (n, name, c): Run(
             "traffic",
             n * PER_NODE,
             PER_NODE,
@@ -34,9 +33,11 @@ def run(simulator, quick, outcome):
                 ways[name][0]: grid(n, ways[name][1], PER_NODE),
             },
         )
-        for n, name, c in keys
-    ]
-    found = dict(zip(keys, simulator.all(runs)))
+        for n in reversed(nodes)
+        for c in items
+        for name in ways
+    }
+    found = found_by(simulator, runs)
     for n in nodes:
         outcome.panel(
             f"{n * PER_NODE} PEs on {n} nodes",

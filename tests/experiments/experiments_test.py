@@ -22,7 +22,7 @@ def test_what_is_found_is_told():
     assert done.returncode == 0, done.stdout + done.stderr
     for name in names:
         assert f"\n{name}: " in "\n" + done.stdout, done.stdout
-    assert "  reproduced: the improvement tapers off for very large messages" in done.stdout
+    assert "  same shape: the improvement tapers off for very large messages" in done.stdout
 
 
 def test_mistakes_are_named():

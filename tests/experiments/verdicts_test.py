@@ -14,7 +14,13 @@ sys.path.insert(0, str(EXPERIMENTS))
 sys.dont_write_bytecode = True
 
 from claims_table import text_of_page  # noqa: E402
-from expectations import ORDER, expectations_of, summary_of, verdict_of  # noqa: E402
+from expectations import (  # noqa: E402
+    ORDER,
+    expectations_of,
+    needs_reason,
+    summary_of,
+    verdict_of,
+)
 
 NAMES = sorted(file.stem for file in (EXPERIMENTS / "catalogue").glob("*.py"))
 
@@ -71,6 +77,20 @@ def test_statements_and_goals():
     assert verdict_of(goal, 0.16) == "missed"
 
 
+def test_statements_are_never_reproduced():
+    for found in (True, False, [True, True], [True, False]):
+        assert verdict_of({"holds": True}, found) != "reproduced", found
+
+
+def test_findings_that_differ_need_a_reason():
+    number, statement = {"value": 2, "no_effect": 1}, {"holds": True}
+    assert needs_reason(number, "same shape") and not needs_reason(statement, "same shape")
+    assert needs_reason(number, "refuted") and needs_reason(statement, "refuted")
+    assert needs_reason({"at_most": 1, "goal": True}, "missed")
+    for verdict in ("reproduced", "met", "not run"):
+        assert not needs_reason(number, verdict), verdict
+
+
 def test_summaries():
     assert summary_of(["refuted", "refuted"]) == "refuted"
     assert summary_of(["refuted", "reproduced", "refuted"]) == "1 reproduced, 2 refuted"
@@ -97,13 +117,15 @@ def test_stored_verdicts_follow_from_the_expectations():
         assert found["verdict"] == summary_of([claim["verdict"] for claim in found["claims"]])
 
 
-def test_each_refuted_claim_has_a_reason():
+def test_findings_that_differ_have_a_reason_and_others_have_none():
     for name in NAMES:
         _, expected = expectations_of(name)
         for claim in stored(name)["claims"]:
-            if claim["verdict"] in ("refuted", "missed"):
-                reason = expected[claim["key"]].get("reason", "")
+            reason = expected[claim["key"]].get("reason", "")
+            if needs_reason(expected[claim["key"]], claim["verdict"]):
                 assert reason, f"{name}, {claim['key']}: say the reason, or that it was not found"
+            else:
+                assert not reason, f"{name}, {claim['key']} needs no reason: {claim['verdict']}"
 
 
 def test_the_docs_have_the_stored_figures():
