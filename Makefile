@@ -42,7 +42,7 @@ docs_venv = build/docs-venv
 build_site = scripts/build-site $(docs_venv)/bin/sphinx-build build/site -j $(JOBS) $(1)
 
 .NOTPARALLEL:
-.PHONY: all demo check check-quick check-nightly check-weekly check-gcc check-asan check-tsan check-python check-style check-docs docs explore fuzz faults faults-gate format tidy install uninstall clean help
+.PHONY: all demo check check-quick check-nightly check-weekly check-gcc check-asan check-tsan check-python check-style check-docs docs wheels explore fuzz faults faults-gate format tidy install uninstall clean help
 
 all: ## build the library, the tool and the examples
 	scripts/ensure-packages build
@@ -134,6 +134,10 @@ tidy: ## clang-tidy over the library and the tool
 	scripts/ensure-packages tidy
 	$(with_ninja) cmake --preset single-files
 	run-clang-tidy-16 -quiet -p build/single-files '/src/'
+
+wheels: ## binary wheels of the Python package, in build/wheels/dist, tested (PYTHONS names interpreters)
+	scripts/ensure-packages build
+	$(with_ninja) scripts/make-wheels
 
 install: all ## install to PREFIX=/usr/local
 	cmake --install build/release --prefix $(PREFIX)

@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: the library, those of the C interfaces, the public headers, the
 # `boxcar` command, and what CMake and pkg-config need to find them. The whole tree may be moved after
-# it is installed.
+# it is installed. In the Python package, the tree is the folder of the package.
 include(CMakePackageConfigHelpers)
 include(cmake/version.cmake)
 
@@ -11,9 +11,11 @@ foreach(optional IN ITEMS boxcar_shmemx boxcar_simulated)
     list(APPEND libraries ${optional})
   endif()
 endforeach()
-set_target_properties(${libraries} PROPERTIES
-  VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(NOT BOXCAR_PYTHON)  # a wheel has no links: each name of a library would be a copy
+  set_target_properties(${libraries} PROPERTIES
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
 # A shared library and the command find the libraries beside which they are installed.
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 get_property(substrates_opened GLOBAL PROPERTY BOXCAR_SUBSTRATE_LIBRARIES)
@@ -35,7 +37,7 @@ endif()
 
 # A program finds the libraries that are opened when it runs, unless the loader looks there anyway.
 file(RELATIVE_PATH prefix_to_lib ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
-if(NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+if(BOXCAR_PYTHON OR NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
   foreach(library IN ITEMS boxcar_substrates boxcar_shared)
     target_link_options(${library} INTERFACE
       "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${prefix_to_lib}>")
@@ -45,13 +47,18 @@ endif()
 
 install(TARGETS ${libraries} boxcar_headers ${substrates_opened} EXPORT boxcar-targets)
 install(DIRECTORY include/boxcar TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs TYPE DOC)
+if(NOT BOXCAR_PYTHON)
+  install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+  install(DIRECTORY docs TYPE DOC)
+endif()
 
 # find_package(boxcar)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/boxcar)
 set(component_names ${libraries} ${substrates_opened})
 list(REMOVE_ITEM component_names boxcar)
+if(BOXCAR_PYTHON)
+  add_dependencies(boxcar_python_package ${component_names})
+endif()
 list(TRANSFORM component_names REPLACE "^boxcar_" "")
 list(JOIN component_names ", " component_names)
 install(EXPORT boxcar-targets NAMESPACE boxcar:: DESTINATION ${package_dir})

@@ -22,6 +22,12 @@ option(BOXCAR_TOOLS "Build the `boxcar` command" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_TESTS "Build the tests (needs GoogleTest)" OFF)
 option(BOXCAR_PYTHON "Build the Python package, as pip does, instead of what is to be installed" OFF)
+option(BOXCAR_PYTHON_CPP "Put what C++ programs need into the Python package, too" OFF)
+# Whether what is installed has headers, libraries and the files of CMake.
+set(boxcar_serves_cpp ON)
+if(BOXCAR_PYTHON AND NOT BOXCAR_PYTHON_CPP)
+  set(boxcar_serves_cpp OFF)
+endif()
 # A wait that ends after a millisecond in any case hides wake-ups that are missing. With this option
 # it does not end, where somebody is to ring; and PEs that hang are looked for only where
 # BOXCAR_STALL_SECONDS says so.

@@ -21,11 +21,6 @@ function(boxcar_add_precompiled_header target)
     <algorithm> <array> <atomic> <chrono> <cstddef> <cstdint> <cstring> <exception> <functional> <limits> <map>
     <memory> <mutex> <optional> <span> <string> <string_view> <utility> <vector>)
 endfunction()
-if(boxcar_has_precompiled_headers)
-  boxcar_add_precompiled_header(boxcar_precompiled_header)
-  boxcar_add_precompiled_header(boxcar_precompiled_header_pic)
-  set_target_properties(boxcar_precompiled_header_pic PROPERTIES POSITION_INDEPENDENT_CODE ON)
-endif()
 
 # boxcar_precompile_headers(<target>)
 # The C++ sources of the target use the precompiled header. Properties of the target that have to do with

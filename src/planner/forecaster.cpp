@@ -3,6 +3,7 @@
 #include <string>
 
 #include <boxcar/conveyor_plan.hpp>
+#include <boxcar/detail/max_pes.hpp>
 #include <boxcar/error.hpp>
 
 #include "conveyor/option_check.hpp"
@@ -12,16 +13,15 @@
 namespace boxcar::detail {
 
 void check(const plan_request& wish, const simulated_network& network) {
-  constexpr int most_pes = 1 << 22;
   const auto range = [](auto value, const char* what, auto least, auto most) {
     if (value >= least && value <= most) return;
     throw argument_error(std::string("a plan for ") + what + " " + std::to_string(value) +
                          ": give " + std::to_string(least) + " to " + std::to_string(most));
   };
-  range(wish.nodes, "nodes =", 1, most_pes);
-  range(wish.pes_per_node, "pes_per_node =", 1, most_pes);
+  range(wish.nodes, "nodes =", 1, max_simulated_pes);
+  range(wish.pes_per_node, "pes_per_node =", 1, max_simulated_pes);
   range(std::int64_t{wish.nodes} * wish.pes_per_node,
-        "PEs (nodes times pes_per_node) =", std::int64_t{1}, std::int64_t{most_pes});
+        "PEs (nodes times pes_per_node) =", std::int64_t{1}, std::int64_t{max_simulated_pes});
   range(wish.item_bytes, "item_bytes =", std::size_t{1}, std::size_t{largest_item});
   constexpr double max_cost = 1e12;  // 1000 seconds, so that all sums are finite
   const auto check_cost = [](double cost) {

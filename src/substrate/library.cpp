@@ -24,7 +24,12 @@ std::vector<std::string> candidates(const std::string& name) {
   std::vector<std::string> files;
   const std::string folder = library_path_from_environment();
   if (!folder.empty()) files.push_back(folder + "/" + file_name(name));
-  const std::string own = std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file_name(name);
+  const std::string own_folder = BOXCAR_LIBRARY_FOLDER;
+  if (own_folder.empty()) {  // the Python package may be installed anywhere
+    files.push_back(file_name(name));
+    return files;
+  }
+  const std::string own = own_folder + "/" + file_name(name);
   if constexpr (BOXCAR_IS_INSTALLED) {
     files.insert(files.end(), {file_name(name), own});
   } else {

@@ -7,6 +7,7 @@
 
 #include "find_program.hpp"
 #include "launcher/job.hpp"
+#include "own_folder.hpp"
 
 namespace boxcar::tool {
 namespace {
@@ -30,11 +31,6 @@ constexpr std::array<external_command, 5> commands{{
     {"plan", "Tell how to configure a conveyor for a machine and its network, and what to expect",
      simulated_machine},
 }};
-
-std::filesystem::path own_folder() {
-  std::error_code problem;
-  return std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
-}
 
 std::string reason_if_missing(const std::string& command) {
   if (command == "probe") return libfabric;

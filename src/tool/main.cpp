@@ -11,6 +11,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "cmake_folder.hpp"
 #include "external_command.hpp"
 #include "hosts/node.hpp"
 #include "info_command.hpp"
@@ -209,6 +210,9 @@ int run_tool(int argc, char** argv) {
   CLI::App app("Boxcar: fine-grained many-to-many communication at the speed of large messages",
                "boxcar");
   app.set_version_flag("--version", std::string("boxcar ") + version);
+  app.add_flag_callback(
+      "--cmake-dir", [] { throw CLI::CallForVersion(cmake_folder(), 0); },
+      "Print the folder with the files of CMake, for CMAKE_PREFIX_PATH, and end");
   app.require_subcommand(1);
   run_request request;
   const CLI::App* run = add_run(app, request);
@@ -230,6 +234,9 @@ int run_tool(int argc, char** argv) {
     app.parse(std::move(line.words));
   } catch (const CLI::Success& e) {
     return detail::first_of_job() ? app.exit(e) : 0;
+  } catch (const system_error& e) {
+    std::cerr << "boxcar: " << printable(e.what()) << '\n';
+    return 1;
   } catch (const CLI::ParseError& e) {
     return complain_of_usage(
         std::string("boxcar: ") + e.what() +

@@ -18,6 +18,7 @@ expect() { # WANTED WORD... : the last word is the one to complete
 }
 expect "run report" boxcar r
 expect --version boxcar --v
+expect --cmake-dir boxcar --c
 expect "--hosts --hostfile" boxcar run --host
 expect histogram boxcar bench hist
 expect --plot boxcar bench histogram --pl

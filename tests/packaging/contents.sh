@@ -18,3 +18,4 @@ if grep -rIl -e "$source" "$prefix"; then
     exit 1
 fi
 "$prefix/bin/boxcar" --version
+[ "$("$prefix/bin/boxcar" --cmake-dir)" = "$(dirname "$(find "$prefix" -name boxcar-config.cmake)")" ]

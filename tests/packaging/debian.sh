@@ -5,6 +5,7 @@ set -eu
 source=$1 program=$2
 packages=$PWD/debian root=$PWD/debian/root
 
+rm -rf "$packages"
 "$source/scripts/make-debian-packages" "$packages" >"$PWD/debian.log" 2>&1 || {
     tail -n 100 "$PWD/debian.log"
     exit 1

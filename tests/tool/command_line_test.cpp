@@ -23,6 +23,13 @@ TEST(command_line, tells_its_version) {
   EXPECT_EQ(seen.output, std::string("boxcar ") + version + "\n");
 }
 
+TEST(command_line, names_the_folder_without_files_of_cmake) {
+  const ending_seen seen = boxcar_command({"--cmake-dir"});  // of a build tree
+  EXPECT_EQ(seen.status, 1);
+  EXPECT_EQ(seen.output, "");
+  EXPECT_EQ(count(seen.errors, "boxcar: there is no boxcar-config.cmake in /"), 1) << seen.errors;
+}
+
 TEST(command_line, helps) {
   for (const words& line : {words{"--help"}, words{"run", "--help"}, words{"info", "--help"},
                             words{"report", "--help"}}) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include <boxcar/detail/max_pes.hpp>
 #include <boxcar/error.hpp>
 
 namespace boxcar::detail {
@@ -15,11 +16,10 @@ std::size_t job_bytes(int pes) {
 }
 
 void describe_job(std::byte* control, int pes, int nodes) {
-  constexpr int most_pes = 32767;
-  if (pes < 1 || pes > most_pes) {
+  if (pes < 1 || pes > max_pes) {
     throw argument_error("a world of " + std::to_string(pes) +
                          " PEs cannot be started: give a number from 1 to " +
-                         std::to_string(most_pes));
+                         std::to_string(max_pes));
   }
   if (nodes < 1 || nodes > pes) {
     throw argument_error(std::to_string(pes) + " PEs cannot be spread over " +

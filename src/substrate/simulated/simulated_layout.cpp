@@ -5,22 +5,18 @@
 #include <string>
 #include <utility>
 
+#include <boxcar/detail/max_pes.hpp>
 #include <boxcar/error.hpp>
 
 #include "substrate/simulated/memory_need.hpp"
 
 namespace boxcar::detail {
-namespace {
-
-constexpr int most_pes = 1 << 22;
-
-}  // namespace
 
 node_layout simulated_layout(const simulate_options& options) {
-  if (options.pes < 1 || options.pes > most_pes) {
+  if (options.pes < 1 || options.pes > max_simulated_pes) {
     throw argument_error("simulate: a world of " + std::to_string(options.pes) +
                          " PEs cannot be started: give a number from 1 to " +
-                         std::to_string(most_pes));
+                         std::to_string(max_simulated_pes));
   }
   require_memory_for(options.pes, min_bytes_of_pe, physical_memory());
   if (options.pes_per_node < 0) {

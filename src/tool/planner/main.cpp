@@ -17,6 +17,7 @@
 
 #include <boxcar/error.hpp>
 
+#include "arguments.hpp"
 #include "option_values.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_json.hpp"
@@ -25,12 +26,10 @@
 #include "printable.hpp"
 #include "report_file.hpp"
 #include "simulator/network_names.hpp"
+#include "usage.hpp"
 
 namespace boxcar::planner {
 namespace {
-
-constexpr int wrong_usage = 2;
-constexpr int failure = 1;
 
 struct request {
   plan_request wish;
@@ -157,24 +156,14 @@ void make_plan(const request& wanted) {
 
 int run(int argc, char** argv) {
   CLI::App app("Tell how to configure a conveyor for a machine and its network", "boxcar plan");
+  request wanted;
+  add_options(app, wanted);
+  if (const std::optional<int> status = tool::parse_arguments(app, argc, argv)) return *status;
   try {
-    request wanted;
-    add_options(app, wanted);
-    app.parse(argc, argv);
     make_plan(wanted);
     return 0;
-  } catch (const CLI::Success& e) {
-    return app.exit(e);
-  } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar plan: " << tool::printable(e.what())
-              << "\nboxcar plan --help tells more\n";
-    return wrong_usage;
   } catch (const argument_error& e) {
-    std::cerr << "boxcar plan: " << tool::printable(e.what()) << '\n';
-    return wrong_usage;
-  } catch (const std::exception& e) {
-    std::cerr << "boxcar plan: " << tool::printable(e.what()) << '\n';
-    return failure;
+    return tool::complain_of_usage(std::string("boxcar plan: ") + e.what());
   }
 }
 
@@ -182,5 +171,11 @@ int run(int argc, char** argv) {
 }  // namespace boxcar::planner
 
 int main(int argc, char** argv) {
-  return boxcar::planner::run(argc, argv);
+  boxcar::tool::open_standard_descriptors();
+  try {
+    return boxcar::planner::run(argc, argv);
+  } catch (const std::exception& e) {
+    std::cerr << "boxcar plan: " << boxcar::tool::printable(e.what()) << '\n';
+    return 1;
+  }
 }

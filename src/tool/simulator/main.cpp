@@ -28,13 +28,13 @@
 #include "simulator/stall_alarm.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/simulated/memory_need.hpp"
+#include "usage.hpp"
 #include "world/hosted_pe.hpp"
 #include "world/simulate_programs.hpp"
 
 namespace boxcar::simulator {
 namespace {
 
-constexpr int wrong_usage = 2;
 constexpr int failure = 1;
 
 struct request {
@@ -208,10 +208,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     std::cerr << "boxcar simulate: " << tool::printable(e.what())
               << "\nboxcar simulate --help tells more\n";
-    return wrong_usage;
+    return tool::wrong_usage;
   } catch (const argument_error& e) {
     std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
-    return wrong_usage;
+    return tool::wrong_usage;
   } catch (const std::exception& e) {
     std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
     return failure;

@@ -6,6 +6,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "own_folder.hpp"
+
 namespace boxcar::simulator {
 namespace {
 
@@ -13,9 +15,7 @@ constexpr const char* ending = ".network";
 
 // Returns the folder of networks, in an installation as well as in a build.
 std::filesystem::path folder() {
-  std::error_code problem;
-  const auto here = std::filesystem::read_symlink("/proc/self/exe", problem);
-  return here.parent_path().parent_path() / "share" / "boxcar" / "networks";
+  return tool::own_folder().parent_path() / "share" / "boxcar" / "networks";
 }
 
 }  // namespace
