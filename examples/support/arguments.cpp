@@ -53,6 +53,20 @@ std::uint64_t arguments::number(const std::string& option, std::uint64_t standar
   return value.value_or(standard);
 }
 
+std::string arguments::choice(const std::string& option, const std::vector<std::string>& words,
+                              const std::string& meaning) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " or ") + word;
+  descriptions_ += described(option + " WORD", meaning + " (" + all + ")");
+  const std::optional<std::string> word = take(option, true);
+  if (!word) return words.front();
+  if (std::find(words.begin(), words.end(), *word) == words.end()) {
+    complain(option + " is '" + *word + "': give " + all + " (" + meaning + ")");
+    return words.front();
+  }
+  return *word;
+}
+
 bool arguments::flag(const std::string& option, const std::string& meaning) {
   descriptions_ += described(option, meaning);
   return take(option, false).has_value();

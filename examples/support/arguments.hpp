@@ -25,6 +25,10 @@ class arguments {
   // Returns the number in `--option 7` or `--option=7`; `standard` if the option was not given.
   std::uint64_t number(const std::string& option, std::uint64_t standard, range allowed,
                        const std::string& meaning);
+  // Returns the word in `--option word` or `--option=word`; the first of `words` if the option was
+  // not given. Precondition: there is a word.
+  std::string choice(const std::string& option, const std::vector<std::string>& words,
+                     const std::string& meaning);
   // Returns whether `--option` was given.
   bool flag(const std::string& option, const std::string& meaning);
   // Returns the argument without an option, which is mandatory.

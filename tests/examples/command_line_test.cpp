@@ -76,6 +76,17 @@ TEST(index_gather, refuses_nonsense) {
   expect_refused("index_gather_exchange --compare=yes", {"--compare=yes"});
 }
 
+TEST(nbody, refuses_nonsense) {
+  expect_refused("nbody --requests often", {"--requests is", "often", "aggregated or single"});
+  expect_refused("nbody --replies", {"--replies is", "aggregated or single"});
+  expect_refused("nbody --particles 0", {"--particles is", "from 1"});
+}
+
+TEST(nbody, works_over_a_grid) {
+  expect_works("nbody --particles 100 --requests=single --replies=aggregated", {"100 particles"});
+  expect_works("nbody --particles 100 --dimensions 2 --buffer 256 --flush-after 10", {"3 PEs"});
+}
+
 TEST(all_examples, have_help) {
   for (const std::string program :
        {"histogram", "histogram_exchange", "index_gather", "index_gather_exchange", "kmer_count"}) {
