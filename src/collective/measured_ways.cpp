@@ -8,13 +8,6 @@
 #include "collective/measured_ways_table.hpp"
 
 namespace boxcar::detail {
-namespace {
-
-auto place_of(const measured_way& row) {
-  return std::tuple(row.kind, row.pes, row.above_bytes);
-}
-
-}  // namespace
 
 const way_table& way_table::built_in() {
   static const way_table only{{measured_ways.begin(), measured_ways.end()}};
@@ -27,7 +20,9 @@ way_table way_table::with(std::span<const measured_way> rows) const {
     return std::ranges::none_of(
         rows, [&](const measured_way& row) { return row.kind == old.kind && row.pes == old.pes; });
   });
-  std::ranges::sort(all, {}, place_of);
+  std::ranges::sort(all, [](const measured_way& a, const measured_way& b) {
+    return std::tuple(a.kind, a.pes, a.above_bytes) < std::tuple(b.kind, b.pes, b.above_bytes);
+  });
   return way_table(std::move(all));
 }
 

@@ -296,9 +296,11 @@ double worst_share(std::size_t keys) {
   return worst;
 }
 
+// (Parts of a table are filled differently, as each table has a salt: 1.309 was the most in 100
+// tables.)
 TEST(local_table, takes_little_memory_at_every_size) {
-  EXPECT_LE((worst_share<std::uint64_t, std::uint64_t>(500000)), 1.3);
-  EXPECT_LE((worst_share<std::uint64_t, void>(500000)), 1.3);
+  EXPECT_LE((worst_share<std::uint64_t, std::uint64_t>(500000)), 1.33);
+  EXPECT_LE((worst_share<std::uint64_t, void>(500000)), 1.33);
   EXPECT_LE((worst_share<std::uint64_t, large_value>(20000)), 1.3);
 }
 
