@@ -26,7 +26,8 @@ std::vector<std::string> candidates(const std::string& file) {
     paths.push_back(std::string(folder) + "/" + file);
   }
   paths.push_back(file);
-  paths.push_back(std::string(BOXCAR_LIBRARY_FOLDER) + "/" + file);
+  constexpr std::string_view installed = BOXCAR_LIBRARY_FOLDER;
+  if (!installed.empty()) paths.push_back(std::string(installed) + "/" + file);
   return paths;
 }
 
