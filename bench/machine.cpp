@@ -2,11 +2,12 @@
 
 #include <array>
 #include <ctime>
-#include <fstream>
 #include <map>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include <boxcar/detail/processor_name.hpp>
 
 namespace boxcar::bench {
 namespace {
@@ -14,17 +15,6 @@ namespace {
 std::size_t configured(int name) {
   const long value = sysconf(name);
   return value > 0 ? static_cast<std::size_t>(value) : 0;
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  utsname names{};
-  return uname(&names) == 0 ? names.machine : "unknown";
 }
 
 std::string system_name() {
@@ -66,7 +56,7 @@ int cores_of(world& w) {
 }
 
 machine this_machine() {
-  return {processor_name(),
+  return {detail::processor_name(),
           usable_cores(),
           configured(_SC_LEVEL1_DCACHE_SIZE),
           configured(_SC_LEVEL2_CACHE_SIZE),

@@ -1,10 +1,8 @@
 #include "collective/calibration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <sstream>
-#include <utility>
 
 #include <boxcar/error.hpp>
 
@@ -19,21 +17,12 @@ constexpr std::string_view any_number = "any";
 constexpr int most_pes = 1 << 20;
 constexpr int most_fan_out = 1 << 20;
 
-constexpr std::array<std::pair<std::string_view, topology>, 10> topologies{{
-    {"k_ary_tree", topology::k_ary_tree},
-    {"k_nomial_tree", topology::k_nomial_tree},
-    {"chain", topology::chain},
-    {"ring", topology::ring},
-    {"pairwise", topology::pairwise},
-    {"dissemination", topology::dissemination},
-    {"butterfly", topology::butterfly},
-    {"grid", topology::grid},
-    {"circulant", topology::circulant},
-    {"shared_memory", topology::shared_memory},
-}};
-
-std::string_view word_of(topology over) {
-  return std::ranges::find(topologies, over, &std::pair<std::string_view, topology>::second)->first;
+// Returns the name of a topology as one word.
+std::string word_of(topology over) {
+  std::string word(name_of(over));
+  std::ranges::replace_if(
+      word, [](char c) { return c == ' ' || c == '-'; }, '_');
+  return word;
 }
 
 bool is_last(const measured_way& r) {
@@ -85,15 +74,13 @@ class line_reader {
   }
   [[nodiscard]] topology topology_of(collective_operation kind) {
     const std::string name = word();
-    const auto* const found =
-        std::ranges::find(topologies, name, &std::pair<std::string_view, topology>::first);
-    if (found == topologies.end()) refuse("there is no topology \"" + name + "\"");
-    const std::vector<topology> possible = topologies_for(kind);
-    const bool is_possible = found->second == topology::shared_memory
-                                 ? can_go_over_shared_memory(kind)
-                                 : std::ranges::find(possible, found->second) != possible.end();
-    if (!is_possible) refuse("a " + std::string(name_of(kind)) + " cannot go over " + name);
-    return found->second;
+    std::vector<topology> possible = topologies_for(kind);
+    if (can_go_over_shared_memory(kind)) possible.push_back(topology::shared_memory);
+    const auto found = std::ranges::find(possible, name, word_of);
+    if (found == possible.end()) {
+      refuse("a " + std::string(name_of(kind)) + " cannot go over \"" + name + "\"");
+    }
+    return *found;
   }
 
   [[nodiscard]] measured_way row() {

@@ -79,7 +79,7 @@ collective collective_maker::make(collective_operation kind, int root,
 collective collective_maker::finish(collective_request call, agreement objections,
                                     const collective_options& options) const {
   object_if_any(objections, problem_of_overlap(call, world_->rank()));
-  return collective(make_collective(*world_, std::move(call), objections, options,
+  return collective(make_collective(*world_, std::move(call), std::move(objections), options,
                                     {.includes = includes_, .parts = parts_}));
 }
 

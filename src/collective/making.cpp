@@ -51,7 +51,7 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
 }
 
 std::unique_ptr<collective_state> make_collective(const world& w, collective_request call,
-                                                  const agreement& objections,
+                                                  agreement objections,
                                                   const collective_options& options,
                                                   const collective_memory& memory) {
   substrate& s = *w.substrate();
@@ -59,11 +59,10 @@ std::unique_ptr<collective_state> make_collective(const world& w, collective_req
   const bool is_on_machine = s.layout().nodes() == 1 && !progress::is_fiber();
   const std::uint64_t mark = is_on_machine ? ways_of_machine::here().mark : 0;
   std::array<std::uint64_t, 3> most{call.in.size(), mark, ~mark};
-  agreement all = objections;
   if (is_on_machine && !ways_of_machine::here().problem.empty()) {
-    all.object(ways_of_machine::here().problem);
+    objections.object(ways_of_machine::here().problem);
   }
-  rpc_engine::of(s).agree(all, name_of(call.kind), owner_of_collectives, most);
+  rpc_engine::of(s).agree(objections, name_of(call.kind), owner_of_collectives, most);
   call.most_given = most[0];
   // (The file may have changed between the starts of two PEs.)
   const bool is_calibrated = mark != 0 && most[1] == ~most[2];

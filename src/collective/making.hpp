@@ -39,7 +39,7 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
 // all PEs if a PE has an objection.
 [[nodiscard]] std::unique_ptr<collective_state> make_collective(const world& w,
                                                                 collective_request call,
-                                                                const agreement& objections,
+                                                                agreement objections,
                                                                 const collective_options& options,
                                                                 const collective_memory& memory);
 

@@ -34,6 +34,10 @@ measured_way way_table::find(collective_operation kind, int pes, std::size_t byt
   return *std::ranges::lower_bound(alike, bytes, {}, &measured_way::most_bytes);
 }
 
+bool is_same_way(const measured_way& a, const measured_way& b) {
+  return a.over == b.over && a.fan_out == b.fan_out && a.segment_bytes == b.segment_bytes;
+}
+
 std::string text_of(const measured_way& row) {
   std::string text = (row.is_calibrated ? "calibrated on " : "measured on ") +
                      std::to_string(row.pes) + " PEs of " +

@@ -29,6 +29,9 @@ struct measured_way {
   friend bool operator==(const measured_way&, const measured_way&) = default;
 };
 
+// Returns true if the rows name one algorithm, for whatever PEs and bytes.
+[[nodiscard]] bool is_same_way(const measured_way& a, const measured_way& b);
+
 // Returns a text like "measured on 8 PEs of a node for up to 65536 bytes".
 [[nodiscard]] std::string text_of(const measured_way& row);
 

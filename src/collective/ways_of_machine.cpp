@@ -22,8 +22,13 @@ ways_of_machine ways_of_machine::read(const std::string& name) {
   ways_of_machine found;
   std::error_code ignored;
   if (name.empty() || !std::filesystem::is_regular_file(name, ignored)) return found;
+  std::ifstream file(name);
   std::ostringstream text;
-  text << std::ifstream(name).rdbuf();
+  text << file.rdbuf();
+  if (!file) {
+    found.problem = name + " cannot be read";
+    return found;
+  }
   try {
     const std::vector<measured_way> rows = parse_calibration(text.view(), name);
     if (rows.empty()) return found;

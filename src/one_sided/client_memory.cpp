@@ -33,7 +33,7 @@ void for_each_here(const substrate& world, const Action& action) {
   }
 }
 
-// Returns the mark that a PE leaves in its memory for the other PEs of the node.
+// Returns the mark of a PE for the other PEs of the node.
 mark mark_of(const substrate& world, int pe) {
   return (world.identity() ^ static_cast<mark>(pe + 1)) * 0x9e3779b97f4a7c15u;
 }
@@ -43,7 +43,7 @@ bool shows(const std::byte* memory, mark m, std::size_t bytes) {
 }
 
 // Checks that the addresses in `seen` show the memory passed by each PE: each PE temporarily writes
-// a mark into its own memory.
+// a mark into the memory.
 void require_same_place(substrate& world, const std::vector<std::byte*>& seen,
                         const std::vector<std::size_t>& bytes, const char* object) {
   const auto place = static_cast<std::size_t>(world.layout().local_rank(world.rank()));
@@ -64,7 +64,7 @@ void require_same_place(substrate& world, const std::vector<std::byte*>& seen,
   const auto objection = all.reach(world);
   if (marked != 0) std::memcpy(seen[place], kept.data(), marked);
   if (objection) {
-    // A PE that catches the error may write to memory that other PEs have restored.
+    // A PE that catches the error may write to memory restored by other PEs.
     world.barrier();
     throw argument_error(objection->text(object, std::string(object) + "'s"));
   }

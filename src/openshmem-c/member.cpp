@@ -27,7 +27,7 @@ constexpr std::size_t usual_heap_bytes = std::size_t{64} << 20;
 constexpr std::size_t usual_alignment = 64;
 constexpr std::size_t page_alignment = 4096;
 
-// The OpenSHMEM member of this PE: the innermost member if the PE's worlds are nested.
+// Returns the OpenSHMEM member of the PE: the innermost member if the PE's worlds are nested.
 member* of_this_pe() {
   return static_cast<member*>(detail::progress::pointer(detail::pe_pointer::openshmem_member));
 }
@@ -58,7 +58,7 @@ detail::window_core make_heap(const world& w) {
   return {w, single_bytes, {.elements = pages * page_alignment - usual_alignment}};
 }
 
-// Returns the PEs that share memory with this PE, if they are evenly spaced; otherwise this PE.
+// Returns the PEs that share memory with the PE, if evenly spaced; otherwise the PE alone.
 active_set sharing_pes(const world& w) {
   const auto& layout = w.substrate()->layout();
   const int node = w.node();

@@ -2,30 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include <boxcar/detail/processor_name.hpp>
 #include <boxcar/version.hpp>
 
 #include "substrate/environment.hpp"
 
 namespace boxcar::detail {
-namespace {
-
-// Returns a name like "AMD EPYC 9454 48-Core Processor", or of the instruction set.
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  utsname names{};
-  return uname(&names) == 0 ? names.machine : "unknown";
-}
-
-}  // namespace
 
 std::string calibration_file() {
   const std::string given = calibration_file_from_environment();

@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <sstream>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
+
+#include "substrate/replace_file.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -143,28 +139,6 @@ std::string text_of(const tuning_record& r) {
   return text.str();
 }
 
-// Creates a file in the same folder; the file's name begins with `name` and is unique. Returns the
-// descriptor of the file, or a negative number.
-int create_beside(const std::string& name, std::string& created) {
-  for (unsigned attempt = 0;; ++attempt) {
-    created = name + "." + std::to_string(getpid()) + "." + std::to_string(attempt);
-    const int file = open(created.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0 || errno != EEXIST) return file;
-  }
-}
-
-// Gives a file the permissions of the file to be replaced, if there is one.
-bool copy_mode(const std::string& from, int to) {
-  struct stat former {};
-  if (stat(from.c_str(), &former) != 0) return errno == ENOENT;
-  constexpr mode_t permissions = 0777;
-  return fchmod(to, former.st_mode & permissions) == 0;
-}
-
-[[noreturn]] void cannot(const std::string& what, const std::string& name) {
-  throw system_error("cannot " + what + " " + name + ": " + std::strerror(errno));
-}
-
 }  // namespace
 
 std::string without_blanks(std::string_view text) {
@@ -229,26 +203,7 @@ std::string tuning_file::text() const {
 }
 
 void tuning_file::write(const std::string& name) const {
-  // The new file is in the same folder, so that a rename can replace the old file at once.
-  std::string other;
-  const int descriptor = create_beside(name, other);
-  if (descriptor < 0) cannot("make a file beside", name);
-  const std::string all = text();
-  std::size_t written = 0;
-  while (written < all.size()) {
-    const ssize_t n = ::write(descriptor, all.data() + written, all.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    written += static_cast<std::size_t>(n);
-  }
-  const bool good = written == all.size() && copy_mode(name, descriptor);
-  const bool closed = close(descriptor) == 0;
-  if (!good || !closed || std::rename(other.c_str(), name.c_str()) != 0) {
-    const int problem = errno;
-    std::remove(other.c_str());
-    errno = problem;
-    cannot("write", name);
-  }
+  replace_file(name, text());
 }
 
 void tuning_file::add(const std::string& name, const tuning_record& record) {

@@ -50,8 +50,9 @@ TEST(calibration, refuses_what_cannot_be) {
   expect_mentions(refusal("broadcast 1 0 any ring 2 0\n"), {"\"1\" is no number from 2 to"});
   expect_mentions(refusal("broadcast -2 0 any ring 2 0\n"), {"\"-2\" is no number"});
   expect_mentions(refusal("broadcast 2 0 many ring 2 0\n"), {"\"many\" is no number"});
-  expect_mentions(refusal("broadcast 2 0 any circle 2 0\n"), {"no topology \"circle\""});
-  expect_mentions(refusal("scan 2 0 any ring 2 0\n"), {"a scan cannot go over ring"});
+  expect_mentions(refusal("broadcast 2 0 any circle 2 0\n"),
+                  {"a broadcast cannot go over \"circle\""});
+  expect_mentions(refusal("scan 2 0 any ring 2 0\n"), {"a scan cannot go over \"ring\""});
   expect_mentions(refusal("broadcast 2 0 any k_nomial_tree 1 0\n"), {"\"1\" is no number from 2"});
   expect_mentions(refusal("broadcast 2 0 any ring 2\n"), {"a word is missing"});
   expect_mentions(refusal("broadcast 2 0 any ring 2 0 9\n"), {"\"9\" is more than a row has"});

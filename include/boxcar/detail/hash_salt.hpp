@@ -1,7 +1,7 @@
-// The hash salt of a table gives the table an order of keys that no other table has. Tables without
-// salts share one order: a table that is filled in the order in which another table is visited has
-// all of its keys close together while the table is small, and each insertion passes most of them.
-// Source: Rust's HashMap, each of which has hash keys of its own for the same reason.
+// The hash salt of a table gives the table an order of keys of its own. Tables without salts share
+// one order: a table filled in the order of another table's keys has all keys close together while
+// the table is small, and each insertion passes most keys. Source: Rust's HashMap has a random hash
+// key in each map for the same reason.
 #pragma once
 
 #include <cstdint>

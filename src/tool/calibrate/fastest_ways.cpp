@@ -12,10 +12,6 @@ using detail::measured_way;
 constexpr std::size_t kib = 1024;
 constexpr std::size_t much = 64 * kib;
 
-bool is_same_way(const measured_way& a, const measured_way& b) {
-  return a.over == b.over && a.fan_out == b.fan_out && a.segment_bytes == b.segment_bytes;
-}
-
 // Returns how many times as fast as the built-in way another way must be. Data travel in shared
 // memory while the PE waits, and not while it computes.
 double margin_of(const measured_way& way, std::size_t bytes) {

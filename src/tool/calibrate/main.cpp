@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -15,7 +16,6 @@
 #include <boxcar/run.hpp>
 
 #include "arguments.hpp"
-#include "calibrate/kept_file.hpp"
 #include "calibrate/timing.hpp"
 #include "collective/calibration.hpp"
 #include "launcher/guard.hpp"
@@ -24,6 +24,7 @@
 #include "option_values.hpp"
 #include "printable.hpp"
 #include "substrate/calibration_file.hpp"
+#include "substrate/replace_file.hpp"
 #include "substrate/usable_cores.hpp"
 #include "usage.hpp"
 
@@ -89,13 +90,19 @@ std::vector<measured_way> measure_on(int pes, std::chrono::nanoseconds time) {
 
 std::string text_of_changes(const std::vector<measured_way>& rows) {
   const auto differs = [](const measured_way& row) {
-    const measured_way old =
-        detail::way_table::built_in().find(row.kind, row.pes, row.above_bytes + 1);
-    return old.over != row.over || old.fan_out != row.fan_out ||
-           old.segment_bytes != row.segment_bytes;
+    return !is_same_way(row,
+                        detail::way_table::built_in().find(row.kind, row.pes, row.above_bytes + 1));
   };
   return std::to_string(std::ranges::count_if(rows, differs)) + " of " +
          std::to_string(rows.size()) + " choices differ from those that Boxcar comes with";
+}
+
+void make_folder_of(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty()) return;
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) throw system_error("cannot make the folder of " + file + ": " + problem.message());
 }
 
 int calibrate(request wanted) {
@@ -121,7 +128,8 @@ int calibrate(request wanted) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   std::ranges::stable_sort(all, {}, &measured_way::kind);
-  keep(wanted.output, detail::calibration_text(all));
+  make_folder_of(wanted.output);
+  detail::replace_file(wanted.output, detail::calibration_text(all));
   std::cout << "written to " << printable(wanted.output) << '\n';
   return 0;
 }

@@ -57,7 +57,7 @@ bool is_tree_like_another(const measured_way& way) {
   return way.pes == 2 && !is_scan && is_same_on_two;
 }
 
-// A way, and the collective that goes this way.
+// A way, and a collective over the way.
 struct candidate {
   timed_way timed;
   std::unique_ptr<bench::by_collective> runs;
@@ -79,13 +79,9 @@ class turns_of_collective {
                              .over = v.how.over,
                              .fan_out = std::max(v.how.fan_out, 2),
                              .segment_bytes = v.how.segment_bytes};
-      const bool is_built_in = way.over == built_in.over && way.fan_out == built_in.fan_out &&
-                               way.segment_bytes == built_in.segment_bytes;
-      if (way.over == topology::automatic || is_built_in || is_tree_like_another(way) ||
-          !is_sound(way, result_.bytes)) {
-        continue;
-      }
-      add(way);
+      const bool is_new = way.over != topology::automatic && !is_same_way(way, built_in) &&
+                          !is_tree_like_another(way);
+      if (is_new && is_sound(way, result_.bytes)) add(way);
     }
   }
 
