@@ -10,15 +10,17 @@
 //   boxcar run -n 4 -- nbody --requests single
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
-#include <string>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <boxcar/boxcar.hpp>
 
 #include "support/arguments.hpp"
+#include "support/block_rows.hpp"
 #include "support/nbody/distributed_simulation.hpp"
 #include "support/nbody/traversal.hpp"
 #include "support/report.hpp"
@@ -38,12 +40,11 @@ struct accuracy {
 
 // Collective. Each PE computes its share of the sum over all pairs.
 accuracy accuracy_of(boxcar::world& w, const model& m, const serial_result& serial) {
-  const auto pes = static_cast<std::size_t>(w.size());
-  const auto rank = static_cast<std::size_t>(w.rank());
   std::vector<body> bodies;
   for (const particle& p : serial.initial) bodies.push_back({p.position, m.tree().particle_mass});
-  const std::size_t begin = bodies.size() * rank / pes;
-  const std::size_t end = bodies.size() * (rank + 1) / pes;
+  const examples::block_rows shares(bodies.size(), w.size());
+  const std::size_t begin = shares.first(w.rank());
+  const std::size_t end = shares.first(w.rank() + 1);
   const std::vector<fixed_vector> right =
       direct_sum(bodies, std::span(bodies).subspan(begin, end - begin), m.softening);
 

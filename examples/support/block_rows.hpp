@@ -1,4 +1,5 @@
-// The distribution of the rows of a matrix over PEs in blocks: each PE has consecutive rows.
+// The distribution of rows, of a matrix or of any list, over PEs in blocks: each PE has consecutive
+// rows.
 #pragma once
 
 #include <cstdint>

@@ -63,8 +63,8 @@ class disease {
   [[nodiscard]] std::uint32_t weight(std::uint64_t person, int word) const {
     return 5 + people_.draw(draw_purpose::traits, person, 0).word[word] % 11;
   }
-  // Exposures are rates of independent infections: the probability of an infection is 1 - exp(-c
-  // x).
+  // Exposures are rates of independent infections: the probability of an infection is
+  // 1 - exp(-rate * exposure).
   [[nodiscard]] bool infects(std::uint64_t person, std::uint32_t day,
                              std::uint64_t exposure) const {
     constexpr double rate = 3e-6;

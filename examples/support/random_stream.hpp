@@ -1,4 +1,5 @@
-// The random numbers that a PE draws: the same in every run, and independent of those of other PEs.
+// The random numbers drawn by a PE, or for an object: the same in every run, and independent of the
+// numbers of others.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +9,14 @@
 
 namespace examples {
 
-// A random_stream satisfies std::uniform_random_bit_generator. Each pair of a seed and a PE has a
-// stream of its own.
+// A random_stream satisfies std::uniform_random_bit_generator. Each pair of a seed and a number, of
+// a PE or an object, has a stream of its own.
 class random_stream {
  public:
   using result_type = std::uint64_t;
 
-  random_stream(std::uint64_t seed, int pe)
-      : stream_(philox_stream_of(seed, static_cast<std::uint64_t>(pe))) {}
+  random_stream(std::uint64_t seed, int number)
+      : stream_(philox_stream_of(seed, static_cast<std::uint64_t>(number))) {}
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }

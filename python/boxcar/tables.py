@@ -51,7 +51,7 @@ def _check_parts(call: Call, world: World, spread: str, parts: list[int]) -> Non
     length = sum(parts)
     with call.checks():
         here = parts[world.rank]
-        due = lengths_of_parts(length, world.size)[world.rank]
+        due = _native.length_of_part(length, world.size, world.rank)
         if spread != "blocks" and here != due:
             raise ArgumentError(
                 f"this PE's part of the table has {here} rows; of a table of {length} that is "

@@ -45,8 +45,7 @@ class line_reader {
     return next;
   }
   template <typename Number>
-  [[nodiscard]] Number number(Number least, Number most) {
-    const std::string given = word();
+  [[nodiscard]] Number number_in(const std::string& given, Number least, Number most) const {
     Number value{};
     const char* const end = given.data() + given.size();
     const auto [read, problem] = std::from_chars(given.data(), end, value);
@@ -56,17 +55,19 @@ class line_reader {
     }
     return value;
   }
-  [[nodiscard]] std::size_t bytes() { return number<std::size_t>(0, measured_way::any_bytes - 1); }
+  [[nodiscard]] int number(int least, int most) { return number_in(word(), least, most); }
+  [[nodiscard]] std::size_t bytes() {
+    return number_in<std::size_t>(word(), 0, measured_way::any_bytes - 1);
+  }
   [[nodiscard]] std::size_t bytes_or_any() {
-    const auto before = words_.tellg();
-    if (word() == any_number) return measured_way::any_bytes;
-    words_.seekg(before);
-    return number<std::size_t>(1, measured_way::any_bytes - 1);
+    const std::string given = word();
+    if (given == any_number) return measured_way::any_bytes;
+    return number_in<std::size_t>(given, 1, measured_way::any_bytes - 1);
   }
 
   [[nodiscard]] collective_operation operation() {
     const std::string name = word();
-    for (int i = 0; i != static_cast<int>(collective_operation::neighbor_all_to_all); ++i) {
+    for (int i = 0; i != num_measured_operations; ++i) {
       const auto kind = static_cast<collective_operation>(i);
       if (name_of(kind) == name) return kind;
     }

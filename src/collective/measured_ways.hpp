@@ -5,11 +5,16 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collective/request.hpp"
 
 namespace boxcar::detail {
+
+// The collectives before the neighbour all-to-all, which goes one way only.
+inline constexpr int num_measured_operations =
+    static_cast<int>(collective_operation::neighbor_all_to_all);
 
 // A row of a table: for `pes` PEs, and for more than `above_bytes` up to `most_bytes` bytes. The
 // bytes are the blocks of all PEs for gather and scatter, the blocks sent by a PE for all-to-all,

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace boxcar::openshmem_c {
 namespace {
@@ -71,7 +72,9 @@ void copy_for_fork() {
   copy_pages(static_cast<std::byte*>(copy_for_child), separated.data(), separated.size());
 }
 void drop_copy_in_parent() {
-  if (copy_for_child != MAP_FAILED) munmap(copy_for_child, separated.size());
+  if (copy_for_child != MAP_FAILED) {
+    munmap(std::exchange(copy_for_child, MAP_FAILED), separated.size());
+  }
 }
 // Without a copy, the pages stay shared.
 void separate_child() {

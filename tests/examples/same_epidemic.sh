@@ -25,6 +25,14 @@ while read -r pes options; do
     printf '%s PEs with "%s" print\n%s\nbut 1 PE prints\n%s\n' "$pes" "$options" "$found" "$expected" >&2
     exit 1
   fi
+  case $options in
+    *rotate*)
+      if grep -q '^ *0 managers' "$output"; then
+        echo "managers that rotate do not migrate: $(cat "$output")" >&2
+        exit 1
+      fi
+      ;;
+  esac
 done <<END
 3
 7

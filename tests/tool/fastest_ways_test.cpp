@@ -47,7 +47,7 @@ TEST(fastest_ways, cover_all_bytes) {
     return timed_ways{bytes, {timed(best, {1})}};
   };
   const std::vector<timed_ways> sizes{point(8, topology::ring), point(512, topology::ring),
-                                      point(4096, topology::chain),
+                                      point(1024, topology::chain), point(4096, topology::chain),
                                       point(1 << 20, topology::pairwise)};
   const std::vector<measured_way> rows = tool::fastest_ways(sizes);
   ASSERT_EQ(rows.size(), 3U);
@@ -61,9 +61,43 @@ TEST(fastest_ways, cover_all_bytes) {
     EXPECT_TRUE(rows[i].is_calibrated);
   }
   EXPECT_GE(rows[0].most_bytes, 512U);
-  EXPECT_LT(rows[0].most_bytes, 4096U);
+  EXPECT_LT(rows[0].most_bytes, 1024U);
   EXPECT_GE(rows[1].most_bytes, 4096U);
   EXPECT_LT(rows[1].most_bytes, 1U << 20);
+}
+
+// Where nothing is faster the table stays as it is, also for more bytes than are measured.
+TEST(fastest_ways, are_the_built_in_rows_if_nothing_is_faster) {
+  const auto& table = detail::way_table::built_in();
+  for (std::size_t i = 0; i != table.rows().size(); ++i) {
+    const measured_way& first = table.rows()[i];
+    if (first.above_bytes != 0) continue;
+    std::vector<timed_ways> sizes;
+    for (const std::size_t bytes : {8, 512, 4096, 32768, 65536, 262144, 1048576}) {
+      measured_way way = table.find(first.kind, first.pes, bytes);
+      way.above_bytes = 0;
+      way.most_bytes = any;
+      sizes.push_back({bytes, {{way, {1}}}});
+    }
+    const auto best = table.with(tool::fastest_ways(sizes));
+    for (const std::size_t bytes : {0UL, 8UL, 512UL, 65536UL, 1UL << 20, 1UL << 22, 1UL << 40}) {
+      EXPECT_TRUE(is_same_way(best.find(first.kind, first.pes, bytes),
+                              table.find(first.kind, first.pes, bytes)))
+          << text_of(first) << ", " << bytes << " bytes";
+    }
+  }
+}
+
+// Each PE keeps its input in shared memory: much data go another way.
+TEST(fastest_ways, take_shared_memory_for_little) {
+  const std::vector<timed_ways> sizes{
+      {1 << 16, {timed(topology::ring, {1}), timed(topology::shared_memory, {0.1})}}};
+  const std::vector<measured_way> rows = tool::fastest_ways(sizes);
+  ASSERT_GE(rows.size(), 2U);
+  EXPECT_EQ(rows[0].over, topology::shared_memory);
+  EXPECT_EQ(rows[0].most_bytes, 1U << 20);
+  EXPECT_NE(rows[1].over, topology::shared_memory);
+  EXPECT_EQ(rows.back().most_bytes, any);
 }
 
 TEST(fastest_ways, are_sound) {

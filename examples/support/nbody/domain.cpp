@@ -10,12 +10,12 @@ namespace {
 
 using keys = std::vector<std::uint64_t>;
 
-// Collective. Returns the first keys of the particles of the PE and of later PEs, or the last keys
-// of earlier PEs: `max_leaf_size` of each PE at most.
 struct neighborhood {
   keys before;
   keys after;
 };
+// Collective. Returns the last keys of earlier PEs, and the first keys of the PE and of later PEs:
+// `max_leaf_size + 1` of each PE at most.
 neighborhood neighborhood_of(boxcar::world& w, const std::vector<particle>& particles) {
   const std::size_t n = std::min(particles.size(), max_leaf_size + 1);
   keys first;

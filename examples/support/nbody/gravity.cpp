@@ -49,16 +49,15 @@ std::vector<fixed_vector> gravity::accelerations(tree& t) {
   requests_.finish();
   children_.finish();
   bodies_.finish();
-  for (const auto& stage : requests_.session_statistics().stages) {
-    traffic_.request_buffers += stage.buffers();
-    traffic_.bytes += stage.bytes();
-  }
-  for (const auto& replies : {children_.session_statistics(), bodies_.session_statistics()}) {
-    for (const auto& stage : replies.stages) {
-      traffic_.reply_buffers += stage.buffers();
+  const auto count = [this](const boxcar::stream_statistics& session, std::uint64_t& buffers) {
+    for (const auto& stage : session.stages) {
+      buffers += stage.buffers();
       traffic_.bytes += stage.bytes();
     }
-  }
+  };
+  count(requests_.session_statistics(), traffic_.request_buffers);
+  count(children_.session_statistics(), traffic_.reply_buffers);
+  count(bodies_.session_statistics(), traffic_.reply_buffers);
   return std::exchange(sums_, {});
 }
 

@@ -272,7 +272,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
   void wait_until(bool (*is_over)(const void* what), const void* what) override {
     collection_streams::require_may_wait();
     while (!is_over(what)) {
-      if (!parts->may_get_replies()) {
+      if (parts == nullptr || !parts->may_get_replies()) {
         throw contract_error(
             "the wait for a result of a function on an object: the collection has no session any "
             "more");

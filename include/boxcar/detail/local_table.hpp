@@ -1,7 +1,7 @@
 // A local table is the hash table in which a PE keeps its keys of a distributed container. The
-// table is Boxcar's own because of two needs: at most 1.3 times the memory of the keys and values
-// at every size, also while the table grows, and the prefetch of the slots of many keys ahead of
-// their use.
+// table is Boxcar's own because of two needs: about 1.3 times the memory of the keys and values at
+// most, at every size from a thousand keys on, also while the table grows, and the prefetch of the
+// slots of many keys ahead of their use.
 //
 // The table consists of segments of some 100 KiB, chosen by hash. Each segment grows by itself, by
 // an eighth or less, within the caches: so growth needs no second copy of the table. Segments of a

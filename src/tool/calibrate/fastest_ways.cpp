@@ -38,14 +38,38 @@ std::size_t end_of(const measured_way& way, std::size_t less, const measured_way
   if (is_same_way(way, built_in) && is_same_way(next, behind) && built_in.most_bytes < more) {
     return built_in.most_bytes;
   }
-  return std::bit_floor(less) << (std::bit_width(more / less) / 2);
+  return std::min(std::bit_floor(less) << (std::bit_width(more / less) / 2), more - 1);
+}
+
+std::size_t most_bytes_in_shared_memory(collective_operation kind) {
+  return (kind == collective_operation::broadcast ? 1024 : 512) * kib;
+}
+
+// Adds the built-in rows for more bytes than were measured, unless a new way holds for all of them.
+void add_unmeasured(std::vector<measured_way>& rows, std::size_t largest) {
+  const auto built_in_for = [&rows](std::size_t bytes) {
+    return detail::way_table::built_in().find(rows.back().kind, rows.back().pes, bytes);
+  };
+  const measured_way built_in = built_in_for(largest);
+  if (is_same_way(rows.back(), built_in)) {
+    rows.back().most_bytes = built_in.most_bytes;
+  } else if (rows.back().over == topology::shared_memory) {
+    rows.back().most_bytes = most_bytes_in_shared_memory(rows.back().kind);
+  }
+  while (rows.back().most_bytes != measured_way::any_bytes) {
+    measured_way next = built_in_for(rows.back().most_bytes + 1);
+    next.pes = rows.back().pes;
+    next.above_bytes = rows.back().most_bytes;
+    next.is_calibrated = true;
+    rows.push_back(next);
+  }
 }
 
 }  // namespace
 
 bool is_sound(const measured_way& way, std::size_t bytes) {
   if (way.over == topology::shared_memory) {
-    return bytes <= (way.kind == collective_operation::broadcast ? 1024 : 512) * kib;
+    return bytes <= most_bytes_in_shared_memory(way.kind);
   }
   if (way.over != topology::chain) return true;
   const bool has_pieces = way.segment_bytes != 0;
@@ -82,6 +106,7 @@ std::vector<measured_way> fastest_ways(std::span<const timed_ways> sizes) {
     }
     rows.push_back(row);
   }
+  add_unmeasured(rows, sizes.back().bytes);
   return rows;
 }
 

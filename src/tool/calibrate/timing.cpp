@@ -21,9 +21,11 @@ namespace {
 using detail::collective_operation;
 using detail::measured_way;
 
-constexpr int kinds = static_cast<int>(collective_operation::neighbor_all_to_all);
+constexpr int kinds = detail::num_measured_operations;
 constexpr int least_turns = 3;
 constexpr int most_turns = 51;
+// The memory of a PE has the input and the output of all ways of a collective.
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 // A number of bytes of a block, and the runs of a turn: long enough for the clock.
 struct block_size {
@@ -86,8 +88,8 @@ class turns_of_collective {
   }
 
   timed_ways measure(std::chrono::nanoseconds time) {
-    take_turn(false);
     const auto begin = world_.now();
+    take_turn(false);
     for (int turn = 0; turn != most_turns; ++turn) {
       take_turn(true);
       const auto taken = world_.reduce((world_.now() - begin).count(), maximum{});
@@ -149,6 +151,7 @@ std::vector<measured_way> measure_collectives(world& w, std::chrono::nanoseconds
     const auto kind = static_cast<collective_operation>(i);
     std::vector<timed_ways> sizes;
     for (const block_size& block : sizes_of(kind)) {
+      if (bytes_of(kind, block.bytes, w.size()) > most_bytes) break;
       sizes.push_back(turns_of_collective(w, kind, block).measure(time / cells));
     }
     const std::vector<measured_way> chosen = fastest_ways(sizes);

@@ -222,5 +222,6 @@ int run(int argc, char** argv) {
 }  // namespace boxcar::simulator
 
 int main(int argc, char** argv) {
+  boxcar::tool::open_standard_descriptors();
   exit(boxcar::simulator::run(argc, argv));
 }
