@@ -1,7 +1,7 @@
 /* Several threads of each PE put, count, wait for one another across PEs, and lock; what is
  * collective lets the other threads go on. */
+#include <boxcar_shmemx.h>
 #include <pthread.h>
-#include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +72,43 @@ static long* in_heap_of(long value) {
   return made;
 }
 
+static shmemx_ct_t counter;
+static shmemx_oct_t buffer;
+static long appended[4];
+static void create_counter(void) {
+  shmemx_ct_create(&counter);
+}
+static void free_counter(void) {
+  shmemx_ct_free(&counter);
+}
+static void create_buffer(void) {
+  shmemx_oct_create(&buffer, appended, sizeof appended);
+}
+static void free_buffer(void) {
+  shmemx_oct_destroy(&buffer);
+}
+
+/* While the main thread waits for the counter and for the buffer, this thread puts what the PE to
+ * the right waits for. */
+static void* put_right(void* unused) {
+  static long room;
+  const long value = 7;
+  const int right = (shmem_my_pe() + 1) % shmem_n_pes();
+  shmemx_long_put_ct(counter, &room, &value, 1, right);
+  (void)shmemx_push(buffer, &value, sizeof value, right);
+  shmem_quiet();
+  return unused;
+}
+
+static void expect_waits_let_others_in(void) {
+  pthread_t other;
+  pthread_create(&other, NULL, put_right, NULL);
+  shmemx_ct_wait(counter, 1);
+  shmemx_oct_wait(buffer, sizeof(long));
+  pthread_join(other, NULL);
+  shmem_barrier_all();
+}
+
 static void* finalize(void* unused) {
   shmem_finalize();
   return unused;
@@ -107,6 +144,12 @@ int main(void) {
   expect_release_in(reallocate);
   expect_release_in(release);
   expect_release_in(shmem_barrier_all);
+  expect_release_in(create_counter);
+  expect_release_in(create_buffer);
+  expect_waits_let_others_in();
+  expect("the appended number", appended[0], 7);
+  expect_release_in(free_buffer);
+  expect_release_in(free_counter);
   /* Any thread may end, and the main thread may begin again. */
   pthread_t last;
   pthread_create(&last, NULL, finalize, NULL);
