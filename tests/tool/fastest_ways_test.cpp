@@ -73,7 +73,7 @@ TEST(fastest_ways, are_the_built_in_rows_if_nothing_is_faster) {
     const measured_way& first = table.rows()[i];
     if (first.above_bytes != 0) continue;
     std::vector<timed_ways> sizes;
-    for (const std::size_t bytes : {8, 512, 4096, 32768, 65536, 262144, 1048576}) {
+    for (const std::size_t bytes : {8UL, 512UL, 4096UL, 32768UL, 65536UL, 262144UL, 1048576UL}) {
       measured_way way = table.find(first.kind, first.pes, bytes);
       way.above_bytes = 0;
       way.most_bytes = any;
