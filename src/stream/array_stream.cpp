@@ -123,7 +123,7 @@ void array_stream::put(std::uint32_t link, std::span<const std::byte> payload,
     holds_back_ = true;
     return hold_back(link, payload.data(), payload.size(), destination, size_word);
   }
-  store(link, payload, destination, size_word);
+  store<true>(link, payload, destination, size_word);
 }
 
 bool array_stream::pass_on(std::uint32_t link, std::span<const std::byte> payload,
@@ -135,7 +135,7 @@ bool array_stream::pass_on(std::uint32_t link, std::span<const std::byte> payloa
       return false;
     }
   }
-  store(link, payload, destination, size_word);
+  store<true>(link, payload, destination, size_word);
   return true;
 }
 

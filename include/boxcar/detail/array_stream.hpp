@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <boxcar/detail/stream_core.hpp>
+#include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
 
@@ -28,10 +29,11 @@ class array_stream : public stream_core {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to >= pes_) [[unlikely]]
       refuse_send(pe);
-    const std::uint32_t link = link_to(to);
-    if (!has_room(link, array.size())) [[unlikely]]
-      return send_slowly(link, array, pe);
-    store(link, array, to, size_word_of(array.size(), false));
+    if (numbers_are_pes_) [[likely]] {
+      send_over<false>(to, array, pe);
+    } else {
+      send_over<true>(link_to(to), array, pe);
+    }
   }
   void broadcast(std::span<const std::byte> array);
 
@@ -60,20 +62,40 @@ class array_stream : public stream_core {
   [[nodiscard]] bool has_room(std::uint32_t link, std::size_t bytes) const {
     constexpr std::size_t max_word_bytes = 2 * sizeof(std::uint32_t);
     const track& t = tracks_[link];
-    return bytes + max_word_bytes <= static_cast<std::size_t>(t.back - t.cursor) && !bounded_ &&
-           !holds_back_;
+    const bool only_slowly = bounded_ | holds_back_;
+    return bytes + max_word_bytes <= static_cast<std::size_t>(t.back - t.cursor) && !only_slowly;
   }
+  // Sends an array, over a link. `several_stages` is false only if there is known to be one stage.
+  template <bool several_stages>
+  [[gnu::always_inline]] void send_over(std::uint32_t link, std::span<const std::byte> array,
+                                        int pe) {
+    if (!has_room(link, array.size())) [[unlikely]]
+      return send_slowly(link, array, pe);
+    store<several_stages>(link, array, static_cast<std::uint32_t>(pe),
+                          size_word_of(array.size(), false));
+  }
+  // Stores an array and its words: on inner stages the destination, then the size. The arrays grow
+  // from the front of the buffer and the words from the back, so the lines that will be written at
+  // both ends are fetched from the core that has read them: without the words' lines, 2 PEs send
+  // less than half as many arrays of 8 bytes a second.
+  template <bool several_stages>
   [[gnu::always_inline]] void store(std::uint32_t link, std::span<const std::byte> payload,
                                     std::uint32_t destination, std::uint32_t size_word) {
     track& t = tracks_[link];
-    if (!payload.empty()) std::memcpy(t.cursor, payload.data(), payload.size());
-    t.cursor += payload.size();
-    const auto add_word = [&t](std::uint32_t w) {
-      t.back -= sizeof w;
-      std::memcpy(t.back, &w, sizeof w);
-    };
-    if (is_inner(link)) add_word(destination);
-    add_word(size_word);
+    std::byte* const place = t.cursor;
+    prefetch_to_write(place + write_ahead);
+    std::byte* back = t.back - sizeof size_word;
+    prefetch_to_write(back - write_ahead);
+    if constexpr (several_stages) {
+      if (is_inner(link)) {
+        std::memcpy(back, &destination, sizeof destination);
+        back -= sizeof size_word;
+      }
+    }
+    t.cursor = place + payload.size();
+    t.back = back;
+    std::memcpy(back, &size_word, sizeof size_word);
+    if (!payload.empty()) std::memcpy(place, payload.data(), payload.size());
   }
   void send_slowly(std::uint32_t link, std::span<const std::byte> array, int pe);
   void send_large(std::span<const std::byte> array, int pe);
