@@ -38,6 +38,8 @@ class all_to_all_blocks final : public job, public all_to_all_job {
     block.front() = block.back() = number_;
     return block;
   }
+  // The blocks that `next` returns in turn.
+  [[nodiscard]] std::array<std::span<word>, 2> sent() { return {sent_[0], sent_[1]}; }
   void take(int from, const word* block) override {
     arrived_[static_cast<std::size_t>(from)] = block;
     sum_ += block[0] + block[words() - 1];

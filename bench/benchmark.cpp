@@ -213,7 +213,7 @@ std::span<const description> benchmarks() {
                   .make = make_pipeline},
       description{.name = "puts",
                   .meaning = "put a block into every other PE's memory: bandwidth of all to all",
-                  .item_sizes = {8, 64, 512, 1024, 4096, 16384, 65536},
+                  .item_sizes = {8, 64, 512, 1024, 4096, 16384, 65536, 1048576, 67108864},
                   .by_conveyor = false,
                   .least_pes = 2,
                   .usual_items = one_item,

@@ -1,5 +1,6 @@
 // Puts: every PE puts a block into the memory of every other, and each learns when all are there
-// (counting-puts-2014, "All-to-All Bandwidth").
+// (counting-puts-2014, "All-to-All Bandwidth"). For comparison every PE also gets the blocks of the
+// others.
 #include "puts.hpp"
 
 #include <algorithm>
@@ -176,6 +177,40 @@ class puts_contender final : public contender {
   Completion completion_;
 };
 
+// A contender in which every PE gets the block of every other PE.
+class gets_contender final : public contender {
+ public:
+  gets_contender(world& w, all_to_all_blocks& all)
+      : world_(w),
+        all_(all),
+        exposed_{window<word>(w, all.sent()[0]), window<word>(w, all.sent()[1])},
+        arrived_(static_cast<std::size_t>(all.pes()) * all.words()) {}
+  [[nodiscard]] std::string name() const override { return "get"; }
+  [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
+  [[nodiscard]] bench::job& job() override { return all_; }
+  void run() override {
+    const std::uint64_t n = all_.exchanges();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      window<word>& blocks =
+          all_.next().data() == all_.sent()[0].data() ? exposed_[0] : exposed_[1];
+      world_.barrier();
+      for_other_pes(all_.rank(), all_.pes(), [&](int pe) { blocks.get_nbi(place_of(pe), pe, 0); });
+      blocks.flush();
+      for_other_pes(all_.rank(), all_.pes(), [&](int pe) { all_.take(pe, place_of(pe).data()); });
+    }
+  }
+
+ private:
+  std::span<word> place_of(int pe) {
+    return std::span(arrived_).subspan(static_cast<std::size_t>(pe) * all_.words(), all_.words());
+  }
+
+  world& world_;
+  all_to_all_blocks& all_;
+  std::array<window<word>, 2> exposed_;  // the blocks of this PE, which others get in turn
+  std::vector<word> arrived_;
+};
+
 // A contender in which PE 0 copies its blocks to other places in its own memory.
 class copies_of_one final : public contender {
  public:
@@ -206,7 +241,8 @@ class copies_of_one final : public contender {
 std::unique_ptr<benchmark> make_puts(world& w, const setting& s) {
   return std::make_unique<
       one_sided_benchmark<all_to_all_blocks, copies_of_one, puts_contender<by_counting>,
-                          puts_contender<by_flags>, puts_contender<by_barrier>>>(w, s);
+                          puts_contender<by_flags>, puts_contender<by_barrier>, gets_contender>>(w,
+                                                                                                 s);
 }
 
 }  // namespace boxcar::bench
