@@ -13,6 +13,12 @@
 
 namespace boxcar::detail {
 
+// Values of `request::place` beside places for replies. A request whose place is `data_by_ticket`
+// has a ticket in the place of its data, and no reply. A reply to the place p + `reply_by_ticket`
+// is a ticket for place p. (large_data.hpp)
+inline constexpr std::int32_t data_by_ticket = -2;
+inline constexpr std::int32_t reply_by_ticket = reply_places;
+
 // Each kind of object defines operations, and the use of the numbers.
 struct request {
   std::uint64_t object = 0;  // its number in the world; 0: the engine itself
@@ -82,7 +88,7 @@ class written_request {
       std::memcpy(&r, message.data() + offsetof(whole_request, numbers), sizeof r);
       message = message.subspan(sizeof(whole_request));
     }
-    return r.place >= no_reply && r.place < reply_places;
+    return r.place >= data_by_ticket && r.place < reply_by_ticket + reply_places;
   }
 
   static constexpr std::size_t most_bytes() { return sizeof(whole_request); }
@@ -90,7 +96,7 @@ class written_request {
  private:
   static constexpr std::uint8_t brief_form = 0;
   static constexpr std::uint8_t whole_form = 1;
-  static_assert(reply_places <= std::numeric_limits<std::int8_t>::max());
+  static_assert(reply_by_ticket + reply_places <= std::numeric_limits<std::int8_t>::max());
 
   struct brief_request {
     std::uint8_t form;

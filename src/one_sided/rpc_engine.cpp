@@ -36,6 +36,7 @@ class rpc_engine::server final : public pollable {
 rpc_engine::rpc_engine(substrate& world)
     : world_(world),
       mail_(world.layout().nodes() > 1 ? world.make_mailbox() : nullptr),
+      large_(world),
       is_needed_(mail_ != nullptr),
       ready_(world.first_ready(world.rank())),
       peers_(mail_ == nullptr ? 0 : world.size()) {
@@ -117,6 +118,17 @@ void rpc_engine::send_now(int pe, const written_request& r, std::span<const std:
 
 rpc_engine::ticket rpc_engine::call(int pe, written_request r, std::span<const std::byte> data,
                                     reply_handler take, const remote_object* caller) {
+  return call_for(pe, r, data, std::move(take), caller, false);
+}
+
+rpc_engine::ticket rpc_engine::call_large(int pe, const request& r, reply_handler take,
+                                          const remote_object* caller) {
+  return call_for(pe, r, {}, std::move(take), caller, true);
+}
+
+rpc_engine::ticket rpc_engine::call_for(int pe, written_request r, std::span<const std::byte> data,
+                                        reply_handler take, const remote_object* caller,
+                                        bool by_ticket) {
   const auto find_free = [this] {
     return std::ranges::find(pending_calls_, ticket{0}, &pending_call::number);
   };
@@ -125,13 +137,40 @@ rpc_engine::ticket rpc_engine::call(int pe, written_request r, std::span<const s
   if (!room_kept_at_.empty()) std::erase(room_kept_at_, pe);
   pending_call& place = *find_free();
   const ticket number = ++last_ticket_;
-  place = {number, pe, std::move(take), caller};
+  place = {number, pe, std::move(take), caller, by_ticket};
   const auto reply_place = static_cast<std::int32_t>(&place - pending_calls_.data());
-  r.set_place(reply_place);
+  r.set_place(by_ticket ? reply_by_ticket + reply_place : reply_place);
   if (!mail_->send(pe, r.bytes(), data, reply_place)) {
     send_when_there_is_room(l, pe, r, data, reply_place);
   }
   return number;
+}
+
+void rpc_engine::send_large(int pe, const request& r, std::span<const std::byte> data) {
+  static_cast<void>(poll());
+  lock l = acquire_lock();
+  auto offered = large_.offer(pe, data);
+  while (!offered) {
+    wait_without(l, [this] { idle_unrung(); });
+    offered = large_.offer(pe, data);
+  }
+  request by_ticket = r;
+  by_ticket.place = data_by_ticket;
+  const written_request written(by_ticket);
+  const auto bytes = std::as_bytes(std::span(&*offered, 1));
+  note_request_to(pe);
+  if (mail_->send(pe, written.bytes(), bytes, no_reply)) return;
+  send_when_there_is_room(l, pe, written, bytes, no_reply);
+}
+
+void rpc_engine::await_large_sends(int pe) {
+  wait_while([this, pe] { return !large_.has_taken_all(pe); });
+}
+
+void rpc_engine::settle() {
+  complete_all();
+  flush_all();
+  if (mail_ != nullptr) wait_while([this] { return !large_.are_all_taken(); });
 }
 
 void rpc_engine::forget_replies_to(const remote_object& caller) noexcept {
@@ -252,7 +291,7 @@ bool rpc_engine::any_has_work() const {
 
 bool rpc_engine::has_work() const {
   const lock l = acquire_lock();
-  return any_has_work();
+  return any_has_work() || !large_.is_idle();
 }
 
 bool rpc_engine::poll_objects() {
@@ -358,16 +397,64 @@ remote_object* rpc_engine::look_up(std::uint64_t number) {
   return object;
 }
 
+void rpc_engine::execute(const request& r, std::span<const std::byte> data, reply_room& reply) {
+  if (remote_object* const object = find(r.object)) object->execute(r, data, reply);
+  if (remote_object* const counter = find(r.counter)) counter->count(data.size());
+}
+
+bool rpc_engine::execute_and_reply(int from, const request& r, std::span<const std::byte> data) {
+  if (r.place != no_reply && !mail_->can_reply()) return false;
+  std::array<std::byte, message_bytes> answer;
+  reply_room room{answer};
+  execute(r, data, room);
+  if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
+  return true;
+}
+
 bool rpc_engine::take_request(int from, std::span<const std::byte> message) {
   const std::size_t bytes = message.size();
   request r;
   if (!written_request::take(message, r)) refuse_request("no object", r, bytes);
-  if (r.place != no_reply && !mail_->can_reply()) return false;
-  std::array<std::byte, message_bytes> answer;
-  reply_room room{answer};
-  if (remote_object* const object = find(r.object)) object->execute(r, message, room);
-  if (remote_object* const counter = find(r.counter)) counter->count(message.size());
-  if (r.place != no_reply) mail_->reply(from, r.place, std::span(answer).first(room.bytes));
+  const bool is_usual = r.place >= no_reply && r.place < reply_by_ticket && !large_.is_fetching();
+  if (!is_usual) [[unlikely]]
+    return take_unusual_request(from, r, message);
+  return execute_and_reply(from, r, message);
+}
+
+bool rpc_engine::take_unusual_request(int from, const request& r, std::span<const std::byte> data) {
+  if (r.place == data_by_ticket) {
+    fetch_data(from, r, data);
+    return true;
+  }
+  // Requests of a PE are executed in order.
+  if (large_.is_fetching_from(from)) return false;
+  if (r.place < reply_by_ticket) return execute_and_reply(from, r, data);
+  return execute_and_offer(from, r, data);
+}
+
+void rpc_engine::fetch_data(int from, const request& r, std::span<const std::byte> by) {
+  request fetched = r;
+  fetched.place = no_reply;
+  const auto execute_fetched = [this, fetched](std::span<const std::byte> data) {
+    std::array<std::byte, message_bytes> no_answer;
+    reply_room none{no_answer};
+    execute(fetched, data, none);
+  };
+  const bool is_ticket = large_.is_possible() && large_.fetch(from, by, execute_fetched);
+  if (!is_ticket) refuse_request("no ticket", r, by.size());
+}
+
+bool rpc_engine::execute_and_offer(int from, const request& r, std::span<const std::byte> data) {
+  if (!mail_->can_reply()) return false;
+  if (!large_.is_possible() || r.elements > max_large_bytes) {
+    refuse_request("no ticket", r, data.size());
+  }
+  const auto offered = large_.offer_reply(from, r.elements, [&](std::span<std::byte> room) {
+    reply_room reply{room};
+    execute(r, data, reply);
+  });
+  if (!offered) return false;
+  mail_->reply(from, r.place - reply_by_ticket, std::as_bytes(std::span(&*offered, 1)));
   return true;
 }
 
@@ -375,8 +462,13 @@ void rpc_engine::take_reply(int place, std::span<const std::byte> message) {
   const bool is_awaited = place >= 0 && place < reply_places &&
                           pending_calls_[static_cast<std::size_t>(place)].number != 0;
   if (!is_awaited) refuse_reply(message.size(), 0);
-  const pending_call done = std::exchange(pending_calls_[static_cast<std::size_t>(place)], {});
-  done.take(message);
+  pending_call& its = pending_calls_[static_cast<std::size_t>(place)];
+  const auto take = [&its](std::span<const std::byte> reply) {
+    const pending_call done = std::exchange(its, {});
+    done.take(reply);
+  };
+  if (!its.by_ticket) return take(message);
+  if (!large_.fetch(its.pe, message, take)) refuse_reply(message.size(), sizeof(bulk_ticket));
 }
 
 }  // namespace boxcar::detail

@@ -30,6 +30,7 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
+#include "one_sided/large_data.hpp"
 #include "one_sided/request.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/looking.hpp"
@@ -44,9 +45,9 @@ namespace boxcar::detail {
 // The largest reply, in bytes.
 inline constexpr std::size_t reply_bytes = message_bytes;
 
-// Room for a reply, and the number of bytes written.
+// Room for a reply, at least `reply_bytes`, and the number of bytes written.
 struct reply_room {
-  std::span<std::byte, reply_bytes> room;
+  std::span<std::byte> room;
   std::size_t bytes = 0;
 };
 
@@ -149,6 +150,17 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   void call_and_wait(int pe, const written_request& r, std::span<const std::byte> data,
                      reply_handler take);
 
+  // Returns whether data and replies of up to `max_large_bytes` may go by a ticket.
+  [[nodiscard]] bool moves_large_data() const { return mail_ != nullptr && large_.is_possible(); }
+  // Sends as `send`, with data of at most `max_large_bytes`. Preconditions: moves_large_data();
+  // before any other request to the PE, `await_large_sends` is called.
+  void send_large(int pe, const request& r, std::span<const std::byte> data);
+  // Returns when the data that were sent to `pe` by `send_large` are on their way.
+  void await_large_sends(int pe);
+  // Calls as `call`, for a reply of `r.elements` bytes, at most `max_large_bytes`. Precondition:
+  // moves_large_data().
+  ticket call_large(int pe, const request& r, reply_handler take, const remote_object* caller);
+
   using lock = std::unique_lock<std::mutex>;
   // Takes the progress thread's lock, if there is a progress thread.
   [[nodiscard]] lock acquire_lock() const {
@@ -206,10 +218,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
 
   void belong_to(progress& pe) override;
   [[nodiscard]] bool is_at_home() const override;
-  void settle() override {
-    complete_all();
-    flush_all();
-  }
+  void settle() override;
   void abandon() noexcept override;
   [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
@@ -219,6 +228,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
     int pe = 0;
     reply_handler take;
     const remote_object* caller = nullptr;
+    bool by_ticket = false;  // the reply is a ticket
   };
   struct peer {
     bool has_outstanding : 1 = false;  // requests to the PE may not have been executed
@@ -236,7 +246,11 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   bool poll();
   // Executes arrived requests and takes replies, by the PE or its progress thread. Under the lock.
   // Returns false if nothing has arrived.
-  bool take_mail() { return mail_ != nullptr && mail_->poll(*this); }
+  bool take_mail() {
+    if (mail_ == nullptr) return false;
+    const bool settled = large_.is_fetching() && large_.settle();
+    return mail_->poll(*this) || settled;
+  }
   // Polls the mailbox and the polled objects, by the progress thread under its lock.
   bool work() noexcept override;
   // Lets polled objects and active objects work; false if there was nothing to do.
@@ -267,6 +281,22 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   // Waits for room, and sends. Precondition: there was no room. Under the lock.
   void send_when_there_is_room(lock& l, int pe, const written_request& r,
                                std::span<const std::byte> data, int place);
+  // Calls as `call`; `by_ticket`: the reply is a ticket.
+  ticket call_for(int pe, written_request r, std::span<const std::byte> data, reply_handler take,
+                  const remote_object* caller, bool by_ticket);
+  // Takes a request whose data or reply go by a ticket, or that may have to wait for earlier data.
+  // Returns false if the request has to wait.
+  bool take_unusual_request(int from, const request& r, std::span<const std::byte> data);
+  [[gnu::always_inline]] inline void execute(const request& r, std::span<const std::byte> data,
+                                             reply_room& reply);
+  // Executes a request, and replies if the PE waits for a reply. Returns false if there is no room
+  // for the reply.
+  [[gnu::always_inline]] inline bool execute_and_reply(int from, const request& r,
+                                                       std::span<const std::byte> data);
+  // Executes a request whose reply is offered. Returns false if there is no room.
+  bool execute_and_offer(int from, const request& r, std::span<const std::byte> data);
+  // Fetches the data of a request by a ticket; the request is executed then.
+  void fetch_data(int from, const request& r, std::span<const std::byte> by);
   bool take_request(int from, std::span<const std::byte> message) override;
   void take_reply(int place, std::span<const std::byte> message) override;
   // Returns the object; nullptr if all PEs have dropped the object: late requests have no target.
@@ -284,6 +314,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
 
   substrate& world_;
   std::shared_ptr<mailbox> mail_;  // nullptr in a world of one node
+  large_data large_;               // under the lock
   bool is_needed_;                 // a waiting PE polls the engine
   // The objects by number; the numbers are the same on all PEs. Some objects may be dropped here.
   std::map<std::uint64_t, std::unique_ptr<remote_object>> objects_;

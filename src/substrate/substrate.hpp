@@ -88,6 +88,9 @@ class bulk_offer {
 class bulk_delivery {
  public:
   virtual ~bulk_delivery() = default;
+  // Returns whether the data have arrived, always true behind `fetch_bulk`.
+  [[nodiscard]] virtual bool has_arrived() { return true; }
+  // Precondition: the data have arrived.
   [[nodiscard]] virtual const std::byte* data() const = 0;
 };
 
@@ -237,6 +240,15 @@ class substrate {
   // nothing else. Throws memory_gone if the PE `from` has left without waiting for the fetch,
   // otherwise system_error.
   virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) = 0;
+  // Returns whether items of PEs of other nodes can be fetched in the background.
+  [[nodiscard]] virtual bool fetches_in_background() const { return false; }
+  // As fetch_bulk for an item of a PE of another node, but does not wait: the item has arrived when
+  // `has_arrived` returns true. Returns nullptr if the PE cannot have given the ticket.
+  // Precondition: fetches_in_background().
+  virtual std::unique_ptr<bulk_delivery> begin_fetch_bulk(int /*from*/,
+                                                          const bulk_ticket& /*ticket*/) {
+    return nullptr;
+  }
   // Releases memory kept for offers, as there may be no offers for a while.
   virtual void release_bulk() {}
 

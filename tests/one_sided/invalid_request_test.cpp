@@ -34,12 +34,13 @@ struct wrong_request {
   const char* name;
   request what;
   std::size_t bytes;  // of data
+  const char* target = "a window";
 };
 std::string name_of(const wrong_request& w) {
   return w.name;
 }
 
-// (The operations are those of window_state.cpp, in their order.)
+// (The operations are those of window_operation.hpp, in their order.)
 const std::vector<wrong_request> wrong_requests{
     {"put_behind_the_end", {.operation = 0, .at = 8 * elements - 4}, 8},
     {"put_far_away", {.operation = 0, .at = most - 3}, 8},
@@ -53,6 +54,15 @@ const std::vector<wrong_request> wrong_requests{
     {"update_behind_the_end", {.operation = 8, .at = 8 * elements, .elements = 8}, 16},
     {"update_of_no_word", {.operation = 8, .at = 0, .elements = 7}, 16},
     {"update_without_operands", {.operation = 8, .at = 0, .elements = 8}, 3},
+    {"reply_by_a_ticket_for_too_much",
+     {.operation = 2, .place = reply_by_ticket, .at = 0, .elements = max_large_bytes + 1},
+     0,
+     "no ticket"},
+    {"data_by_no_ticket", {.operation = 0, .place = data_by_ticket, .at = 0}, 8, "no ticket"},
+    {"data_by_a_wrong_ticket",
+     {.operation = 0, .place = data_by_ticket, .at = 0},
+     sizeof(bulk_ticket),
+     "no ticket"},
     {"operation_of_none", {.operation = 4000, .at = 0, .elements = 8}, 16},
 };
 
@@ -95,7 +105,7 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
   for (const test::pe_report& pe : report.pes) {
     if (pe.end == ending::unknown) continue;
     EXPECT_EQ(pe.end, ending::world_error);
-    expect_mentions(pe.what, {"a request that cannot be carried out", "a window"});
+    expect_mentions(pe.what, {"a request that cannot be carried out", wrong.target});
   }
 }
 

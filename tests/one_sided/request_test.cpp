@@ -92,7 +92,7 @@ TEST(a_request, is_not_taken_from_what_is_none) {
           std::vector<std::byte>(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n))));
     }
   }
-  for (const int place : {no_reply - 1, reply_places}) {
+  for (const int place : {data_by_ticket - 1, reply_by_ticket + reply_places}) {
     written_request written(request{.object = 3});
     written.set_place(place);
     EXPECT_FALSE(is_taken(written.bytes()));

@@ -78,6 +78,12 @@ class cluster_substrate final : public substrate {
 
   std::unique_ptr<bulk_offer> offer_bulk(int to, std::size_t bytes) override;
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket) override;
+  [[nodiscard]] bool fetches_in_background() const override {
+    return net_->fetches_in_background();
+  }
+  std::unique_ptr<bulk_delivery> begin_fetch_bulk(int from, const bulk_ticket& ticket) override {
+    return net_->begin_fetch_bulk(in_job(from), ticket);
+  }
   void release_bulk() override { local_->release_bulk(); }
 
   [[nodiscard]] std::chrono::nanoseconds now() const override { return local_->now(); }

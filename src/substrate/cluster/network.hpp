@@ -62,6 +62,12 @@ class network : public job_start, public background_task {
   // throw.
   virtual std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
                                                     const std::function<void()>& wait) = 0;
+  // Implement the functions of the same names of substrate.
+  [[nodiscard]] virtual bool fetches_in_background() const { return false; }
+  virtual std::unique_ptr<bulk_delivery> begin_fetch_bulk(int /*from*/,
+                                                          const bulk_ticket& /*ticket*/) {
+    return nullptr;
+  }
 
   // Notifies the PEs `to` that this PE has failed. Never throws; a notice that cannot be sent is
   // lost.

@@ -97,15 +97,13 @@ class offer final : public bulk_offer {
 
 class delivery final : public bulk_delivery {
  public:
-  delivery(MPI_Comm communicator, int from, const bulk_ticket& ticket,
-           const std::function<void()>& wait)
-      : item_(ticket.bytes) {
+  delivery(MPI_Comm communicator, int from, const bulk_ticket& ticket) : item_(ticket.bytes) {
     const int tag = static_cast<int>(ticket.which);
     item_.start([&](std::byte* data, int count, MPI_Request* request) {
       check(MPI_Irecv(data, count, MPI_BYTE, from, tag, communicator, request), "MPI_Irecv");
     });
-    while (!item_.all_ended()) wait();
   }
+  [[nodiscard]] bool has_arrived() override { return item_.all_ended(); }
   [[nodiscard]] const std::byte* data() const override { return item_.data(); }
 
  private:
@@ -127,7 +125,14 @@ std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, s
 std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
                                            const bulk_ticket& ticket,
                                            const std::function<void()>& wait) {
-  return std::make_unique<delivery>(communicator, from, ticket, wait);
+  auto fetched = begin_fetch_offer(communicator, from, ticket);
+  while (!fetched->has_arrived()) wait();
+  return fetched;
+}
+
+std::unique_ptr<bulk_delivery> begin_fetch_offer(MPI_Comm communicator, int from,
+                                                 const bulk_ticket& ticket) {
+  return std::make_unique<delivery>(communicator, from, ticket);
 }
 
 }  // namespace boxcar::detail::mpi

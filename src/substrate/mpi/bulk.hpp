@@ -22,4 +22,8 @@ std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
                                            const bulk_ticket& ticket,
                                            const std::function<void()>& wait);
 
+// As fetch_offer, but does not wait for the item.
+std::unique_ptr<bulk_delivery> begin_fetch_offer(MPI_Comm communicator, int from,
+                                                 const bulk_ticket& ticket);
+
 }  // namespace boxcar::detail::mpi

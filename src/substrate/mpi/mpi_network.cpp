@@ -228,6 +228,14 @@ class mpi_network final : public network {
     require_running();
     return fetch_offer(others_.get(), from, ticket, wait);
   }
+  [[nodiscard]] bool fetches_in_background() const override { return true; }
+  std::unique_ptr<bulk_delivery> begin_fetch_bulk(int from, const bulk_ticket& ticket) override {
+    require_running();
+    const auto first = static_cast<std::uint64_t>(first_mail_tag + tags_of_each_);
+    const bool is_of_an_offer =
+        ticket.which >= first && ticket.which - first < static_cast<std::uint64_t>(tags_of_each_);
+    return is_of_an_offer ? begin_fetch_offer(others_.get(), from, ticket) : nullptr;
+  }
 
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
     if (!is_running()) return;
