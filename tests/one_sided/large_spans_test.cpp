@@ -182,6 +182,27 @@ TEST_P(large_spans, are_discarded_if_an_exception_destroys_their_window) {
   });
 }
 
+TEST_P(large_spans, end_if_their_target_fails) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    constexpr std::size_t size = 300'000;
+    window<number> a(w, size);
+    const std::vector<number> mine = marks(w.rank(), size);
+    std::vector<number> got(size);
+    w.barrier();
+    for (int round = 0;; ++round) {
+      if (w.rank() == w.size() - 1 && round == 2) throw std::runtime_error("this PE gives up");
+      a.put(std::span<const number>(mine), next(w), 0);
+      a.get(std::span(got), next(w), 0);
+      if (round >= 2) w.barrier();
+    }
+  });
+  for (std::size_t i = 0; i < report.pes.size(); ++i) {
+    if (report.pes[i].end == ending::unknown) continue;
+    const bool gives_up = i + 1 == report.pes.size();
+    EXPECT_EQ(report.pes[i].end, gives_up ? ending::other_exception : ending::world_error);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(one_sided, large_spans, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
