@@ -88,9 +88,10 @@ class window_state final : public remote_object {
 
   // Checks any range, and parts that differ in length.
   void check_closely(const char* operation, const window_range& there, std::size_t stride_here);
-  // Returns whether the network puts and gets `bytes` contiguous bytes for the PE. False while
-  // requests are in flight, as the network could overtake requests. A fence precedes each request,
-  // so that operations to a PE keep their order on either route.
+  // Returns whether the network puts and gets `bytes` contiguous bytes for the PE. The network
+  // could overtake requests in flight: then the function waits for the requests if there are many
+  // bytes, and returns false otherwise. A fence precedes each request, so that operations to a PE
+  // keep their order on either route.
   [[nodiscard]] bool ensure_reached(int pe, std::size_t bytes);
   // Completes puts by the network before a later request.
   void fence_before_request() {

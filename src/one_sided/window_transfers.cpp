@@ -13,7 +13,8 @@
 namespace boxcar::detail {
 namespace {
 
-// The least number of contiguous bytes of a put or get that go by a ticket.
+// The least number of contiguous bytes of a put or get that do not go in messages of the mailbox,
+// if there is another way.
 constexpr std::size_t large_bytes = std::size_t{64} << 10;
 
 // Returns how many of the bytes from byte `at` of a part on travel in a message with room for
@@ -37,7 +38,14 @@ constexpr std::size_t piece_at(std::size_t at, std::size_t bytes, std::size_t mo
 }  // namespace
 
 bool window_state::ensure_reached(int pe, std::size_t bytes) {
-  if (rma_ == nullptr || bytes < rma_->min_bytes() || rpc_.has_outstanding(pe)) return false;
+  if (rma_ == nullptr || bytes < rma_->min_bytes()) return false;
+  if (bytes >= large_bytes) {
+    // So many bytes take longer by requests than all that the network has to wait for.
+    if (!rma_->has_rkey(pe)) request_rkey(pe);
+    if (rpc_.has_outstanding(pe)) rpc_.flush(pe);
+    return true;
+  }
+  if (rpc_.has_outstanding(pe)) return false;
   if (rma_->has_rkey(pe)) return true;
   // Operations before the reply go by requests.
   request_rkey(pe);
@@ -104,6 +112,10 @@ void window_state::put_otherwise(const window_range& there, const std::byte* fro
   }
   const bool is_counted_there =
       by_receiver != nullptr && is_contiguous && could_count(there.pe, bytes, *by_receiver);
+  if (is_counted_there && bytes >= large_bytes && by_receiver->number_at(there.pe) == 0) {
+    prepare_to_count(there.pe, *by_receiver);
+    rpc_.flush(there.pe);
+  }
   if (is_counted_there && by_receiver->number_at(there.pe) != 0 &&
       ensure_reached(there.pe, bytes)) {
     return put_counted(there.pe, there.index * what_.bytes, {from, bytes}, *by_receiver);
