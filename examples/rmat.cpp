@@ -8,24 +8,14 @@
 #include <boxcar/boxcar.hpp>
 
 #include "support/arguments.hpp"
-#include "support/random.hpp"
+#include "support/rmat_edge.hpp"
 
 namespace {
 
-// One bit of the row and one of the column from each of `scale` random numbers: the quarter of the
-// matrix in which the edge lies.
 void write_edge(std::uint64_t number, std::uint64_t scale) {
-  std::uint64_t row = 0;
-  std::uint64_t column = 0;
-  for (std::uint64_t bit = 0; bit < scale; ++bit) {
-    const std::uint64_t percent = examples::mix(number * 64 + bit) % 100;
-    const bool below = percent >= 76;                          // 57 % and 19 % in the upper half
-    const bool right = below ? percent >= 95 : percent >= 57;  // 19 % and 5 % in the lower
-    row = row << 1 | std::uint64_t{below};
-    column = column << 1 | std::uint64_t{right};
-  }
-  std::printf("%llu %llu\n", static_cast<unsigned long long>(row + 1),
-              static_cast<unsigned long long>(column + 1));
+  const examples::rmat_edge edge = examples::draw_rmat_edge(number, scale);
+  std::printf("%llu %llu\n", static_cast<unsigned long long>(edge.row + 1),
+              static_cast<unsigned long long>(edge.column + 1));
 }
 
 }  // namespace

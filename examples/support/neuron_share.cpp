@@ -1,13 +1,33 @@
 #include "support/neuron_share.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 
+#include <boxcar/error.hpp>
 #include <boxcar/exchange.hpp>
 
 namespace examples {
+namespace {
+
+// Throws argument_error, on all PEs, if places of 32 bits do not suffice for the connections of the
+// PE with the most neurons.
+void require_places(const spiking_network& network, std::uint64_t pes) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t connections = (network.neurons + pes - 1) / pes * network.synapses_each;
+  if (connections <= most) return;
+  throw boxcar::argument_error(std::to_string(network.neurons) + " neurons with " +
+                               std::to_string(network.synapses_each) + " connections to each are " +
+                               std::to_string(connections) +
+                               " connections on a PE, which has room for " + std::to_string(most) +
+                               ": give fewer neurons or connections, or more PEs");
+}
+
+}  // namespace
 
 neuron_share::neuron_share(boxcar::world& w, const spiking_network& network)
     : rank_(static_cast<std::uint32_t>(w.rank())), pes_(static_cast<std::uint32_t>(w.size())) {
+  require_places(network, pes_);
   const std::size_t mine =
       rank_ < network.neurons ? (network.neurons - rank_ + pes_ - 1) / pes_ : 0;
   neurons_.resize(mine);

@@ -25,6 +25,7 @@ class neuron_share {
   };
 
   // Collective. Draws the connections of the PE's neurons, and tells the PEs of their sources.
+  // Throws argument_error if a PE has 2^32 connections or more.
   neuron_share(boxcar::world& w, const spiking_network& network);
 
   // Puts all neurons into the state before the first slice.

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
+#include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
 #include "support/neuron_share.hpp"
@@ -58,6 +60,22 @@ TEST(spiking_network, has_sources_and_delays_of_all_kinds) {
   EXPECT_EQ(*sources.rbegin(), 49U);
   EXPECT_EQ(delays.size(), std::size_t{spiking_network::max_delay});
   EXPECT_EQ(*delays.begin(), 1U);
+}
+
+TEST(neuron_share, refuses_more_connections_than_places) {
+  for (const int pes : {1, 2}) {
+    boxcar::run(pes, [&](boxcar::world& w) {
+      try {
+        const neuron_share share(w, {100'000'000, 100'000});
+        FAIL() << "a place is out of range";
+      } catch (const boxcar::argument_error& e) {
+        const std::string connections = pes == 1 ? "10000000000000" : "5000000000000";
+        EXPECT_NE(std::string(e.what()).find("are " + connections + " connections on a PE"),
+                  std::string::npos)
+            << e.what();
+      }
+    });
+  }
 }
 
 using effect = std::tuple<std::uint32_t, std::uint32_t>;  // of a source on a neuron
