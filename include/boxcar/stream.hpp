@@ -15,6 +15,7 @@
 
 #include <boxcar/detail/array_stream.hpp>
 #include <boxcar/detail/item_stream.hpp>
+#include <boxcar/detail/item_stream_owner.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/session.hpp>
@@ -69,19 +70,16 @@ class stream {
     constexpr bool can_handle = std::invocable<Handler&, const T&>;
     static_assert(can_handle, "the handler of a stream must be callable as handler(item)");
     if constexpr (can_handle) {
-      core_ =
-          std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler), options);
+      core_.own(std::make_unique<detail::handled_item_stream<T, Handler>>(w, std::move(handler),
+                                                                          options));
     }
   }
 
   // Movable, also during a session (the session moves with the stream); a moved-from stream may
-  // only be destroyed or assigned to. Assigning to a stream in the middle of a session throws
-  // contract_error, and the world fails.
+  // only be destroyed or assigned to, and every other function throws contract_error. Assigning to
+  // a stream in the middle of a session throws contract_error, and the world fails.
   stream(stream&&) noexcept = default;
-  stream& operator=(stream&& other) {
-    detail::replace_stream(core_, other.core_);
-    return *this;
-  }
+  stream& operator=(stream&& other) = default;
 
   // Collective. Legal without a session, not in a handler. Starts a session and returns the scope
   // of the session; items may be sent until the end of the session. Leaving the scope before the
@@ -95,7 +93,7 @@ class stream {
   // buffer; meanwhile the handlers of the PE's streams are called for arrived items. In a handler
   // `send` does not wait: items without a free buffer are kept. Throws argument_error if the PE
   // does not exist.
-  void send(const T& item, int pe) { core_->send(&item, sizeof(T), pe); }
+  void send(const T& item, int pe) { core_.for_sends().send(&item, sizeof(T), pe); }
 
   // As `send`, to every PE, the PE itself included, along the route: each PE forwards a part.
   void broadcast(const T& item) { core().broadcast(&item, sizeof(T)); }
@@ -125,9 +123,9 @@ class stream {
   [[nodiscard]] std::string explain() const { return core().explain(); }
 
  private:
-  [[nodiscard]] detail::item_stream& core() const { return detail::core_of(core_); }
+  [[nodiscard]] detail::item_stream& core() const { return core_.core(); }
 
-  std::unique_ptr<detail::item_stream> core_;  // null: moved from
+  detail::item_stream_owner core_;
 };
 
 // A stream of arrays of T: an array has any number of elements, none or millions, and is delivered
@@ -183,7 +181,7 @@ class stream<T[]> {
  private:
   [[nodiscard]] detail::array_stream& core() const { return detail::core_of(core_); }
 
-  std::unique_ptr<detail::array_stream> core_;
+  std::unique_ptr<detail::array_stream> core_;  // null: moved from
 };
 
 }  // namespace boxcar

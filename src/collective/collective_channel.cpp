@@ -13,6 +13,7 @@
 #include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
+#include "trigger/thrown_by_function.hpp"
 
 namespace boxcar::detail {
 
@@ -47,6 +48,13 @@ void collective_channel::throw_gone(std::byte* /*into*/, const std::byte* /*left
       "ends; wait for runs before their handles are destroyed");
 }
 
+void collective_channel::throw_given_up(std::byte* /*into*/, const std::byte* /*left*/,
+                                        const std::byte* /*right*/, std::size_t /*n*/) {
+  throw given_up_run(
+      "a collective: a function has thrown in another piece of the same call, so that the function "
+      "is not called for this piece, and the run never ends; use functions that do not throw");
+}
+
 collective_channel::collective_channel(const void* owner, std::shared_ptr<substrate> world,
                                        making make)
     : owner_(owner), world_(std::move(world)), make_(std::move(make)) {}
@@ -68,7 +76,7 @@ collective_channel::~collective_channel() {
 
 collective_channel::run_number collective_channel::start(collective_start&& what,
                                                          bool is_in_place) {
-  if (function_->has_thrown.load(std::memory_order_relaxed)) {
+  if (has_given_up_ || function_->has_thrown.load(std::memory_order_relaxed)) {
     throw contract_error(
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
         "share never comes to its end; use functions that do not throw, or boxcar::collectives");
@@ -122,6 +130,7 @@ void collective_channel::start_next() {
     const std::span<const std::byte> in = next.is_in_place ? next.out : std::span(next.in);
     begin(in, out, next.first, std::move(next.function));
   });
+  if (queued_.front().is_given_up) note_given_up();
   has_failed_run_ = problem_ != nullptr;
   queued_.pop_front();
   report_progress();
@@ -193,7 +202,9 @@ void collective_channel::wait(run_number run) {
   }
 }
 
-void collective_channel::copy_input(queued_run& queued) noexcept {
+void collective_channel::discard_output(queued_run& queued) noexcept {
+  queued.is_abandoned = true;
+  if (!std::exchange(queued.is_in_place, false)) return;
   try {
     queued.in.assign(queued.out.begin(), queued.out.end());
   } catch (const std::bad_alloc&) {
@@ -202,11 +213,39 @@ void collective_channel::copy_input(queued_run& queued) noexcept {
   }
 }
 
-void collective_channel::give_up() noexcept {
-  const auto lock = rpc_engine::of(*world_).acquire_lock();
-  function_->function = throw_gone;
+void collective_channel::note_given_up() noexcept {
   function_->has_thrown.store(true, std::memory_order_relaxed);
   is_problem_known_ = true;
+}
+
+void collective_channel::drop_exception() noexcept {
+  try {
+    static_cast<void>(poll_end());
+  } catch (...) {
+    // The program has got the exception of another piece.
+  }
+}
+
+collective_channel::queued_run* collective_channel::find_queued(run_number run) {
+  if (run <= run_ || run - run_ > queued_.size()) return nullptr;
+  return &queued_[static_cast<std::size_t>(run - run_) - 1];
+}
+
+void collective_channel::give_up(run_number run) noexcept {
+  if (has_ended(run)) return;
+  has_given_up_ = true;
+  if (is_under_way(run)) {
+    {
+      const auto lock = rpc_engine::of(*world_).acquire_lock();
+      function_->function = throw_given_up;
+    }
+    note_given_up();
+    return drop_exception();
+  }
+  queued_run* const queued = find_queued(run);
+  if (queued == nullptr) return;
+  queued->is_given_up = true;
+  queued->function = throw_given_up;
 }
 
 void collective_channel::abandon(run_number run) noexcept {
@@ -217,13 +256,9 @@ void collective_channel::abandon(run_number run) noexcept {
       function_->function = throw_gone;
     }
     state_->use({}, discarded(got_bytes_), {});
-  } else if (run > run_) {
-    const std::size_t before = static_cast<std::size_t>(run - run_) - 1;
-    if (before >= queued_.size()) return;
-    queued_run& queued = queued_[before];
-    queued.is_abandoned = true;
-    if (std::exchange(queued.is_in_place, false)) copy_input(queued);
-    if (is_gone) queued.function = throw_gone;
+  } else if (queued_run* const queued = find_queued(run)) {
+    discard_output(*queued);
+    if (is_gone && !queued->is_given_up) queued->function = throw_gone;
   }
 }
 

@@ -54,9 +54,9 @@ class collective_channel {
   // The program has dropped the handle of the run: the output of the run is discarded. If the stack
   // is being unwound the function of the run is not called any more.
   void abandon(run_number run) noexcept;
-  // An earlier piece of the same call has thrown, and the program has got the exception: no run of
-  // the channel ends any more, and no error of the channel is reported.
-  void give_up() noexcept;
+  // A function has thrown in another piece of the call of the run, and the program has got the
+  // exception: the run never ends, and neither do later runs. Earlier runs end as usual.
+  void give_up(run_number run) noexcept;
 
   // Waits until the collective is made.
   [[nodiscard]] std::string explain();
@@ -83,13 +83,23 @@ class collective_channel {
     std::span<std::byte> out;
     combining_function function;
     bool is_abandoned = false;
+    bool is_given_up = false;
   };
 
-  // The output, which has the input, belongs to the program again.
-  void copy_input(queued_run& queued) noexcept;
+  // The output, which has the input if `is_in_place`, belongs to the program again.
+  void discard_output(queued_run& queued) noexcept;
   // Replaces a combining function whose captured objects may be destroyed.
   [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
                                       const std::byte* right, std::size_t n);
+  // Replaces the combining function of a run that is given up.
+  [[noreturn]] static void throw_given_up(std::byte* into, const std::byte* left,
+                                          const std::byte* right, std::size_t n);
+  // No call of the current run on this PE reports an error any more.
+  void note_given_up() noexcept;
+  // Drops what the function of the current run has thrown so far.
+  void drop_exception() noexcept;
+  // Returns nullptr if the run has begun.
+  [[nodiscard]] queued_run* find_queued(run_number run);
   [[nodiscard]] bool is_under_way(run_number run) const { return !is_over_ && run == run_; }
   [[nodiscard]] bool has_ended(run_number run) const {
     return run < run_ || (run == run_ && is_over_);
@@ -113,6 +123,7 @@ class collective_channel {
   std::exception_ptr problem_;
   bool has_failed_run_ = false;    // a run could not begin because of the problem
   bool is_problem_known_ = false;  // the program has got the problem
+  bool has_given_up_ = false;      // a run was given up
   run_number run_ = 0;             // the current run, or the last run
   bool is_over_ = true;
   std::size_t got_bytes_ = 0;      // output of the current run

@@ -38,7 +38,7 @@ auto collective_run::with_piece(const Action& action) {
     return action(*next.channel, next.number);
   } catch (...) {
     for (std::size_t later = ended_ + 1; later < pieces_.size(); ++later) {
-      pieces_[later].channel->give_up();
+      pieces_[later].channel->give_up(pieces_[later].number);
     }
     throw;
   }

@@ -21,4 +21,10 @@ void refuse_reply(std::size_t bytes, std::size_t expected) {
                     ". This is a fault of Boxcar or of the network: please report it");
 }
 
+void refuse_reply_of(int from, int asked) {
+  throw world_error("PE " + std::to_string(from) + " has replied to a request to PE " +
+                    std::to_string(asked) +
+                    ". This is a fault of Boxcar or of the network: please report it");
+}
+
 }  // namespace boxcar::detail

@@ -14,6 +14,9 @@ namespace boxcar::detail {
 // Refuses a reply with another length than the request of the PE says. Throws world_error.
 [[noreturn]] void refuse_reply(std::size_t bytes, std::size_t expected);
 
+// Refuses a reply of the PE `from` to a request to the PE `asked`. Throws world_error.
+[[noreturn]] void refuse_reply_of(int from, int asked);
+
 inline void require_reply(std::span<const std::byte> reply, std::size_t expected) {
   if (reply.size() != expected) [[unlikely]]
     refuse_reply(reply.size(), expected);

@@ -458,11 +458,12 @@ bool rpc_engine::execute_and_offer(int from, const request& r, std::span<const s
   return true;
 }
 
-void rpc_engine::take_reply(int place, std::span<const std::byte> message) {
+void rpc_engine::take_reply(int from, int place, std::span<const std::byte> message) {
   const bool is_awaited = place >= 0 && place < reply_places &&
                           pending_calls_[static_cast<std::size_t>(place)].number != 0;
   if (!is_awaited) refuse_reply(message.size(), 0);
   pending_call& its = pending_calls_[static_cast<std::size_t>(place)];
+  if (from != unknown_sender && from != its.pe) refuse_reply_of(from, its.pe);
   const auto take = [&its](std::span<const std::byte> reply) {
     const pending_call done = std::exchange(its, {});
     done.take(reply);

@@ -298,7 +298,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   // Fetches the data of a request by a ticket; the request is executed then.
   void fetch_data(int from, const request& r, std::span<const std::byte> by);
   bool take_request(int from, std::span<const std::byte> message) override;
-  void take_reply(int place, std::span<const std::byte> message) override;
+  void take_reply(int from, int place, std::span<const std::byte> message) override;
   // Returns the object; nullptr if all PEs have dropped the object: late requests have no target.
   // Under the lock.
   [[nodiscard]] remote_object* find(std::uint64_t number);

@@ -40,14 +40,26 @@ std::map<int, address_message> exchange_addresses(const world& w,
   for (const auto& [pe, one] : to) told.push_nbi(packed(w.rank(), one), pe);
   told.wait_messages(to.size());
 
+  return addresses_in(told.arrived(), to);
+}
+
+std::map<int, address_message> addresses_in(std::span<const std::byte> told,
+                                            const std::map<int, address_message>& to) {
   std::map<int, address_message> from;
-  for (unpacker u(told.arrived()); !u.is_empty();) {
-    address_message& one = from[u.small()];
+  for (unpacker u(told); !u.is_empty();) {
+    const int pe = u.small();
+    const auto mine = to.find(pe);
+    unpacker::require(mine != to.end() && !from.contains(pe));
+    address_message& one = from[pe];
     const auto address = u.bytes();
     one.address.assign(address.begin(), address.end());
     const auto places = u.bytes();
-    one.places.resize(places.size() / sizeof(message_place));
-    std::memcpy(one.places.data(), places.data(), places.size());
+    unpacker::require(places.size() == mine->second.places.size() * sizeof(message_place));
+    one.places.resize(mine->second.places.size());
+    if (!places.empty()) std::memcpy(one.places.data(), places.data(), places.size());
+    for (const message_place& m : one.places) {
+      unpacker::require(m.is_sent == 0 || m.is_sent == 1);
+    }
   }
   return from;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include <boxcar/world.hpp>
@@ -31,5 +32,10 @@ struct address_message {
 // the peers. Both ends of a message send the message's place.
 [[nodiscard]] std::map<int, address_message> exchange_addresses(
     const world& w, const std::map<int, address_message>& to);
+
+// Local. Returns the address messages that the peers have sent to a PE that has sent `to`. Throws
+// world_error if the bytes are not one message of each peer with as many places.
+[[nodiscard]] std::map<int, address_message> addresses_in(std::span<const std::byte> told,
+                                                          const std::map<int, address_message>& to);
 
 }  // namespace boxcar::detail

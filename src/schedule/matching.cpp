@@ -260,16 +260,24 @@ std::vector<std::byte> packed(const outline& one) {
   return std::move(p).all();
 }
 
-outline unpacked(std::span<const std::byte> bytes) {
+outline unpacked(std::span<const std::byte> bytes, int pes) {
+  constexpr std::size_t numbers_of_vertex = 6;
   unpacker u(bytes);
-  outline one(u.number());
+  outline one(u.count(numbers_of_vertex * sizeof(std::uint64_t)));
   for (outlined_vertex& v : one) {
-    v.kind = static_cast<vertex_kind>(u.number());
+    const std::uint64_t kind = u.number();
+    unpacker::require(kind <= static_cast<std::uint64_t>(vertex_kind::compute));
+    v.kind = static_cast<vertex_kind>(kind);
     v.pe = u.small();
+    const bool names_a_pe = v.pe >= 0 && v.pe < pes;
+    unpacker::require(names_a_pe || (v.pe == any_pe && v.kind != vertex_kind::send));
     v.tag = u.small();
     v.bytes = u.number();
-    v.after.resize(u.number());
-    for (int& e : v.after) e = u.small();
+    v.after.resize(u.count(sizeof(std::uint64_t)));
+    for (int& e : v.after) {
+      e = u.small();
+      unpacker::require(e >= 0 && static_cast<std::size_t>(e) < one.size());
+    }
     const auto description = u.bytes();
     v.description.assign(reinterpret_cast<const char*>(description.data()), description.size());
   }

@@ -29,7 +29,8 @@ using outline = std::vector<outlined_vertex>;
 
 [[nodiscard]] outline outline_of(const schedule_graph& graph);
 [[nodiscard]] std::vector<std::byte> packed(const outline& one);
-[[nodiscard]] outline unpacked(std::span<const std::byte> bytes);
+// `pes` is the number of PEs. Throws world_error if the bytes are not those of an outline.
+[[nodiscard]] outline unpacked(std::span<const std::byte> bytes, int pes);
 
 struct matching {
   std::vector<std::vector<vertex_place>> partners;  // of each vertex of each PE

@@ -1,4 +1,5 @@
-// Packs numbers and bytes contiguously into a message between PEs, and unpacks the message.
+// Packs numbers and bytes contiguously into a message between PEs, and unpacks the message. A
+// message that cannot be what a PE has packed is refused by a world_error.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,8 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 
@@ -37,9 +40,23 @@ class unpacker {
   }
   int small() { return static_cast<int>(number()); }
   std::span<const std::byte> bytes() { return take(number()); }
+  // Returns a number of elements that follow, each of at least `bytes_of_one` bytes.
+  std::size_t count(std::size_t bytes_of_one) {
+    const std::uint64_t n = number();
+    require(n <= left_.size() / bytes_of_one);
+    return n;
+  }
+  static void require(bool is_possible) {
+    if (is_possible) return;
+    throw world_error(
+        "a message about a schedule has come that no PE has packed. This is a fault of Boxcar or "
+        "of "
+        "the network: please report it");
+  }
 
  private:
   std::span<const std::byte> take(std::size_t bytes) {
+    require(bytes <= left_.size());
     const std::span<const std::byte> first = left_.first(bytes);
     left_ = left_.subspan(bytes);
     return first;

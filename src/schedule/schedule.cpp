@@ -105,7 +105,7 @@ matched match(substrate& s, const schedule_graph& graph, const schedule_options&
   matching found;
   if (s.rank() == root) {
     std::vector<outline> all;
-    for (const auto& part : parts) all.push_back(unpacked(part));
+    for (const auto& part : parts) all.push_back(unpacked(part, s.size()));
     std::vector<int> nodes;
     for (int pe = 0; pe < s.size(); ++pe) nodes.push_back(s.node_of(pe));
     found = match_all(all, nodes, limits(choice));

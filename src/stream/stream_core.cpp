@@ -24,6 +24,8 @@ stream_core::stream_core(const world& w, const stream_item_format& what,
                           std::uint32_t& size_word) { return put_up(array, to, size_word); };
 }
 
+stream_core::stream_core() noexcept = default;
+
 void stream_core::set_purpose(std::string purpose) {
   const auto& log = parts_->the_world->log();
   if (log == nullptr) return;
@@ -49,6 +51,7 @@ std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
 }
 
 stream_core::~stream_core() {
+  if (is_moved_from()) return;
   if (parts_->session.is_unfinished()) {
     lose_session(fail_as("lost, because the stream was destroyed"));
   } else {
@@ -101,6 +104,9 @@ void stream_core::begin(const termination& ending) {
   p.watch->add(p);
   p.the_world->session_began();
   p.note_session();
+  // What handlers have sent meanwhile goes ahead of what the program sends from now on, also into
+  // buffers that were open before.
+  p.buffers->release_held_back(p.put_up);
 }
 
 // Ends sending and handling on the PE.
@@ -195,10 +201,6 @@ std::string stream_core::fail_as(const char* what_happened) {
   // PEs that wait for the PE would wait in vain.
   p.the_world->fail(p.the_world->pe_name(static_cast<int>(me_)) + ": " + text);
   return text;
-}
-
-void refuse_moved_stream() {
-  throw contract_error("this stream has been moved from");
 }
 
 // --- Progress ------------------------------------------------------------------------------------
@@ -383,6 +385,7 @@ bool stream_core::put_up(std::vector<std::byte>&, std::uint32_t, std::uint32_t&)
 }
 
 void stream_core::refuse_send(int pe) const {
+  if (is_moved_from()) refuse_moved_stream();
   const parts& p = *parts_;
   p.session.require("send");
   if (pes_ == 0) {

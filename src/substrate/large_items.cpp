@@ -29,6 +29,17 @@ void large_items::forget_fetched() {
 }
 
 std::unique_ptr<bulk_delivery> large_items::fetch(int from, const bulk_ticket& ticket) {
+  // No memory is larger; with the room that networks add, sizes do not overflow.
+  constexpr std::size_t most = std::size_t{1} << 48;
+  if (from < 0 || from >= world_.size() || ticket.bytes > most) {
+    const std::string text =
+        "PE " + std::to_string(world_.rank()) + ": a message names an item of " +
+        std::to_string(ticket.bytes) + " bytes that PE " + std::to_string(from) +
+        " is said to have put up, in a world of " + std::to_string(world_.size()) +
+        " PEs. This is a fault of Boxcar or of the network: please report it";
+    world_.fail(text);
+    throw world_error(text);
+  }
   any_ = true;
   try {
     return world_.fetch_bulk(from, ticket);

@@ -20,6 +20,7 @@ inline constexpr std::size_t message_bytes = 3968;
 // The maximum number of requests of a PE with outstanding replies.
 inline constexpr int reply_places = 16;
 inline constexpr int no_reply = -1;
+inline constexpr int unknown_sender = -1;
 
 // The callbacks for arrived messages.
 class mail_reader {
@@ -27,7 +28,8 @@ class mail_reader {
   // Returns false if the request cannot be executed yet: the request and all requests behind it
   // come again with the next poll.
   virtual bool take_request(int from, std::span<const std::byte> message) = 0;
-  virtual void take_reply(int place, std::span<const std::byte> message) = 0;
+  // `from` is the PE that has replied, or unknown_sender, where PEs write replies into memory.
+  virtual void take_reply(int from, int place, std::span<const std::byte> message) = 0;
 
  protected:
   ~mail_reader() = default;

@@ -107,7 +107,7 @@ class ring_mailbox final : public mailbox {
       if (signal == 0) continue;
       word(reply_place(place)).store(0, std::memory_order_relaxed);
       awaited_ &= ~(1U << place);
-      reader.take_reply(place, {mine(reply_place(place) + line), signal - 1});
+      reader.take_reply(unknown_sender, place, {mine(reply_place(place) + line), signal - 1});
       active = true;
     }
     // The loop ends after one round of the ring: the caller of `poll` has other work, too.

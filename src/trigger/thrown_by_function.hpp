@@ -11,10 +11,19 @@
 #include <functional>
 #include <utility>
 
+#include <boxcar/error.hpp>
+
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
+
+// Thrown by the function of a run that the program has given up, and by no function of the program:
+// no error of the world.
+class given_up_run final : public contract_error {
+ public:
+  using contract_error::contract_error;
+};
 
 class thrown_by_function {
  public:
@@ -49,6 +58,8 @@ class thrown_by_function {
   void report(substrate& world) noexcept {
     try {
       rethrow();
+    } catch (const given_up_run&) {
+      // The program has got the exception for which the run was given up.
     } catch (const std::exception& e) {
       world.fail_unheard(e.what());
     } catch (...) {

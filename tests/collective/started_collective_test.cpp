@@ -20,7 +20,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/window.hpp>
 
-#include "collective/started_collectives.hpp"
+#include "collective/short_pieces.hpp"
 #include "support/by_name.hpp"
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
@@ -99,15 +99,6 @@ TEST_P(started_collectives, of_long_arrays) {
     w.barrier();
   });
 }
-
-// While it exists, arrays of more than 1000 bytes go in pieces. Precondition: no world exists.
-class short_pieces {
- public:
-  short_pieces() { detail::started_collectives::longest_piece = {1000, 1}; }
-  short_pieces(const short_pieces&) = delete;
-  short_pieces& operator=(const short_pieces&) = delete;
-  ~short_pieces() { detail::started_collectives::longest_piece = {}; }
-};
 
 // Some elements divide no piece, and each channel carries many pieces of a call.
 TEST_P(started_collectives, of_arrays_in_pieces) {

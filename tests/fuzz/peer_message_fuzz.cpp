@@ -1,6 +1,7 @@
 // Fuzz test of messages between PEs of different nodes: collectives, requests, the envelopes of
 // messages, waves of stall detection, and requests for large items. A PE refuses the bytes, or uses
-// the bytes without an access beyond the end. The first byte selects the kind of message.
+// the bytes without an access beyond the end. The first byte selects the kind of message, and the
+// PE that hears waves.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -26,6 +27,7 @@ using namespace boxcar::detail;
 using bytes = std::vector<std::byte>;
 
 constexpr int pes = 4;
+constexpr unsigned kinds = 5;  // of messages
 
 class reader {
  public:
@@ -108,8 +110,8 @@ void read_collective(reader& from) {
   }
 }
 
-void read_waves(reader& from) {
-  stall_waves waves(0, pes, [](int, stall_waves::message) {});
+void read_waves(int rank, reader& from) {
+  stall_waves waves(rank, pes, [](int, stall_waves::message) {});
   stall_waves::clock::time_point now{};
   const auto step = std::chrono::seconds(1);
   std::uint64_t rounds = 100;
@@ -118,7 +120,7 @@ void read_waves(reader& from) {
     now += step;
     const stall_waves::own_state mine{nullptr, rounds += 10, 1, std::chrono::seconds(2)};
     static_cast<void>(waves.look(now, mine));
-    waves.hear(1 + i % 2, m, now);
+    waves.hear(rank == 0 ? 1 + i % 2 : 0, m, now);
   }
   for (int i = 0; i < 8; ++i) {
     now += step;
@@ -174,12 +176,13 @@ void read_item_request(reader& from) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   reader from(std::as_bytes(std::span(data, size)));
-  switch (from.byte() % 5) {
+  const unsigned selector = from.byte();
+  switch (selector % kinds) {
     case 0:
       read_collective(from);
       break;
     case 1:
-      read_waves(from);
+      read_waves(static_cast<int>(selector / kinds % pes), from);
       break;
     case 2:
       read_request(from);

@@ -366,6 +366,9 @@ TEST_P(ofi_endpoint, pes_that_do_not_fit_together_are_named) {
   const std::size_t second = before.find('\n') + 1;
   shown = before.substr(0, second) + "other" + before.substr(before.find('\n', second));
   EXPECT_NE(problem(1).find("PE 1 uses libfabric's provider other"), std::string::npos);
+  // The provider would read on behind an address that is too short.
+  shown = before.substr(0, before.size() - 1);
+  EXPECT_NE(problem(1).find("PE 1 has told an address of"), std::string::npos);
   pes.lookup(2) = before.substr(0, second) + "\n\n\n";
   EXPECT_NE(problem(2).find("PE 2 has no endpoint"), std::string::npos);
 }

@@ -109,6 +109,39 @@ TEST_P(an_invalid_request, fails_the_world_and_touches_nothing) {
   }
 }
 
+// PE 3 replies where PE 0 waits for PE 2, which gets the request a moment later.
+class a_reply : public testing::TestWithParam<world_shape> {};
+
+TEST_P(a_reply, of_a_pe_that_was_not_asked_is_refused) {
+  run_on(GetParam(), [](world& w) {
+    rpc_engine& rpc = rpc_engine::of(*w.substrate());
+    w.barrier();
+    if (w.rank() == 0) {
+      bool is_taken = false;
+      rpc.send(3, request{.place = 0}, {});
+      const auto take = [&is_taken](std::span<const std::byte>) { is_taken = true; };
+      const std::string why =
+          thrown_by<world_error>([&] { rpc.wait(rpc.call(2, request{}, {}, take)); });
+      expect_mentions(why, {"PE 3 has replied to a request to PE 2"});
+      EXPECT_FALSE(is_taken);
+    }
+    w.barrier();
+  });
+}
+
+std::vector<world_shape> whose_messages_name_their_senders() {
+  std::vector<world_shape> shapes = on_two_nodes();
+  std::erase_if(shapes, [](const world_shape& shape) {
+    return shape.pes < 4 || shape.substrate == substrate_kind::threads ||
+           shape.substrate == substrate_kind::processes;
+  });
+  return shapes;
+}
+
+INSTANTIATE_TEST_SUITE_P(of, a_reply, testing::ValuesIn(whose_messages_name_their_senders()),
+                         by_name{});
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(a_reply);
+
 INSTANTIATE_TEST_SUITE_P(of, an_invalid_request,
                          testing::ValuesIn(on_shapes(on_two_nodes(), wrong_requests)), by_name{});
 

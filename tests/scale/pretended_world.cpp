@@ -61,7 +61,7 @@ class silent_mailbox final : public detail::mailbox {
   void reply(int, int, std::span<const std::byte>) override {}
   bool poll(detail::mail_reader& reader) override {
     for (int place = 0; place < detail::reply_places; ++place) {
-      if ((awaited_ >> place & 1) != 0) reader.take_reply(place, {});
+      if ((awaited_ >> place & 1) != 0) reader.take_reply(detail::unknown_sender, place, {});
     }
     return std::exchange(awaited_, 0) != 0;
   }

@@ -1,9 +1,12 @@
 // Tests of the matching of sends and receives, and of the errors for impossible graphs.
 #include "schedule/matching.hpp"
 
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+
+#include <boxcar/error.hpp>
 
 #include "support/dice.hpp"
 #include "support/thrown.hpp"
@@ -73,6 +76,35 @@ TEST(matching, is_one_that_a_run_leads_to) {
   expect_match(m, 0, 1, 2, 1);
 }
 
+// Every prefix of an outline is refused, and so is an outline with any of its bytes set to ones,
+// unless these bytes may be so: then every number is one that a PE could have packed.
+TEST(matching, refuses_outlines_that_no_pe_has_packed) {
+  const outline good{send(1, 1), receive(any_pe, any_tag, 16, {0}), send(0, 2, 8, {0, 1})};
+  const std::vector<std::byte> bytes = packed(good);
+  const outline same = detail::unpacked(bytes, 2);
+  EXPECT_EQ(packed(same), bytes);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    const std::vector<std::byte> cut(bytes.begin(),
+                                     bytes.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_THROW(static_cast<void>(detail::unpacked(cut, 2)), world_error) << length;
+  }
+  int refused = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::vector<std::byte> changed = bytes;
+    changed[at] = std::byte{0xff};
+    try {
+      for (const outlined_vertex& v : detail::unpacked(changed, 2)) {
+        EXPECT_LE(v.kind, vertex_kind::compute);
+        EXPECT_TRUE(v.pe == any_pe || v.pe == 0 || v.pe == 1) << v.pe;
+        for (const int e : v.after) EXPECT_TRUE(e >= 0 && e < 3) << e;
+      }
+    } catch (const world_error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
 TEST(matching, misses_partners) {
   std::vector<outline> pes{{send(1, 3)}, {receive(0, 4)}};
   expect_mentions(match_all(pes).problem,
@@ -111,6 +143,7 @@ TEST(matching, knows_what_waits_for_its_receive) {
 }
 
 TEST(matching, travels) {
+  constexpr int pes = 4;
   dice d(1);
   for (int round = 0; round < 50; ++round) {
     outline one;
@@ -120,11 +153,12 @@ TEST(matching, travels) {
       for (int e = 0; e < i; ++e) {
         if (d.below(2) == 0) after.push_back(e);
       }
-      one.push_back({static_cast<vertex_kind>(d.below(4)), d.below(5) - 1, d.below(5) - 1,
-                     static_cast<std::size_t>(d.below(1000)), after,
+      const auto kind = static_cast<vertex_kind>(d.below(4));
+      const int pe = kind == vertex_kind::send ? d.below(pes) : d.below(pes + 1) - 1;
+      one.push_back({kind, pe, d.below(5) - 1, static_cast<std::size_t>(d.below(1000)), after,
                      std::string(static_cast<std::size_t>(d.below(20)), 'x')});
     }
-    const outline again = detail::unpacked(detail::packed(one));
+    const outline again = detail::unpacked(detail::packed(one), pes);
     ASSERT_EQ(again.size(), one.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
       EXPECT_EQ(again[i].kind, one[i].kind);

@@ -3,12 +3,15 @@
 #include "substrate/cluster/stall_waves.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <deque>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,6 +126,22 @@ TEST(stall_waves, find_two_that_wait_crosswise_though_another_computes) {
   const auto found = some.run(5s);
   ASSERT_TRUE(found.has_value());
   test::expect_mentions(*found, {"can never go on", "PE 4: in reduce"});
+}
+
+// A wave whose time limit is negative, or beyond what a clock has, comes from no PE in order.
+TEST(stall_waves, drop_times_that_no_clock_has) {
+  std::size_t told = 0;
+  stall_waves waves(4, 8, [&told](int, const stall_waves::message&) { ++told; });
+  const auto hear = [&waves](std::int64_t patience) {
+    const std::array<std::int64_t, 3> head{7, patience, 0};
+    waves.hear(0, std::as_bytes(std::span(head)), stall_waves::clock::time_point(1h));
+  };
+  hear(std::numeric_limits<std::int64_t>::max());
+  hear(std::numeric_limits<std::int64_t>::min());
+  hear(-1);
+  EXPECT_EQ(told, 0u);
+  hear(std::chrono::nanoseconds(1s).count());
+  EXPECT_NE(told, 0u);
 }
 
 TEST(stall_waves, do_not_run_while_pe_0_gets_on) {

@@ -284,6 +284,8 @@ TEST_P(misuse, a_stream_that_has_been_moved_from) {
     second.broadcast(1);
     // NOLINTNEXTLINE(bugprone-use-after-move): the test uses a moved-from stream
     expect_mentions(thrown_by<contract_error>([&] { first.finish(); }), {"moved"});
+    expect_mentions(thrown_by<contract_error>([&] { first.send(1, 0); }), {"moved"});
+    expect_mentions(thrown_by<contract_error>([&] { first.broadcast(1); }), {"moved"});
     first = std::move(second);
     first.finish();
     EXPECT_EQ(arrived, w.size());

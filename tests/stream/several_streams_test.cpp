@@ -1,13 +1,17 @@
 // Tests of handlers of a stream that send over another stream.
+#include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include <boxcar/error.hpp>
 
 #include "stream/stream_setup.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
 namespace boxcar::test {
@@ -112,6 +116,47 @@ TEST_P(several_streams, that_come_from_outside_lose_nothing_in_silence) {
     said = said || pe.what.find("session") != std::string::npos;
   }
   EXPECT_TRUE(said);
+}
+
+// A handler sends over a stream whose session is about to begin on the PE, into a buffer that the
+// session before has left open: what the program sends afterwards arrives afterwards.
+TEST_P(several_streams, keep_the_order_of_what_is_sent_while_a_session_begins) {
+  if (GetParam().pes < 2) return;
+  shared_array<std::atomic<bool>> is_beginning(1);
+  shared_array<std::atomic<bool>> is_handled(1);
+  run_on(GetParam(), [&](world& w) {
+    const int last = w.size() - 1;
+    std::vector<int> arrived;
+    const auto note = [&](int value) { arrived.push_back(value); };
+    detail::handled_item_stream<int, decltype(note)> later(w, note, {.buffer_bytes = 64});
+    const auto send = [&](int value) { later.send(&value, sizeof value, last); };
+    stream<int> first(w, [&](int value) {
+      send(value);
+      is_handled[0] = true;
+    });
+    later.begin(quiescence());
+    if (w.rank() == 0) {
+      const auto room = later.room_to(sizeof(int), last);
+      if (room.has_room()) later.fill(room, room.cursor, sizeof(int), last);
+    }
+    later.finish();
+    const session of_first = first.begin();
+    const auto wait_for = [&w](const std::atomic<bool>& flag) {
+      while (!flag) w.sleep(std::chrono::microseconds(50));
+    };
+    if (w.rank() == last) {
+      wait_for(is_beginning[0]);
+      first.send(1, 0);
+      first.flush();
+      wait_for(is_handled[0]);
+    }
+    if (w.rank() == 0) is_beginning[0] = true;
+    later.begin(quiescence());
+    if (w.rank() == 0) send(2);
+    first.finish();
+    later.finish();
+    EXPECT_EQ(arrived, w.rank() == last ? std::vector({1, 2}) : std::vector<int>());
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(streams, several_streams, testing::ValuesIn(stream_shapes()), by_name{});

@@ -82,8 +82,12 @@ class stream_core : public session_owner {
   [[nodiscard]] std::uint64_t worked_off() const { return handled_ + forwarded_; }
   // Returns whether the stream has work that falls due by time.
   [[nodiscard]] bool waits_for_time() const;
+  // Returns whether this is the core of streams that have been moved from (item_stream_owner.hpp).
+  [[nodiscard]] bool is_moved_from() const { return parts_ == nullptr; }
 
  protected:
+  // Makes the core of streams that have been moved from.
+  stream_core() noexcept;
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
   stream_core(const world& w, const stream_item_format& what, const stream_options& options);
 

@@ -37,7 +37,11 @@ void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point
       (m.size() - sizeof h) % sizeof(pe_group) != 0) {
     return;
   }
-  if (from == place_.parent) return begin_wave(h.wave, std::chrono::nanoseconds(h.patience), now);
+  if (from == place_.parent) {
+    const std::chrono::nanoseconds patience(h.patience);
+    if (patience < patience.zero() || patience > clock::time_point::max() - now) return;
+    return begin_wave(h.wave, patience, now);
+  }
   if (!in_wave_ || h.wave != wave_ || awaited_ == 0) return;  // the answer comes too late
   for (std::uint64_t i = 0; i < h.groups; ++i) {
     const auto bytes = m.subspan(sizeof h + i * sizeof(pe_group)).first<sizeof(pe_group)>();
@@ -54,7 +58,7 @@ void stall_waves::begin_wave(std::uint64_t number, std::chrono::nanoseconds pati
   deadline_ = now + patience;
   groups_.clear();
   // The children must answer before this PE must answer.
-  const head h{wave_, (patience * 3 / 4).count(), 0};
+  const head h{wave_, (patience / 4 * 3).count(), 0};
   for (const int child : place_.children) tell_(child, make_message(h));
 }
 

@@ -259,7 +259,7 @@ class message_mailbox final : public mailbox {
     if (l == nullptr) return false;
     peers_[static_cast<std::uint32_t>(l->by.from)].note_arrived(
         static_cast<count_of_requests>(l->by.taken));
-    reader.take_reply(l->by.place, text_of(*l));
+    reader.take_reply(l->by.from, l->by.place, text_of(*l));
     replies_in_->take();
     return true;
   }

@@ -251,7 +251,14 @@ void deferring_endpoint::region::close() noexcept {
 // `connect` connects the PEs first: without a connection a provider may refuse work when the work
 // fires, and the work is lost.
 fi_addr_t deferring_endpoint::connect(std::span<const std::byte> address) {
+  // The provider reads as many bytes as its addresses have.
   deferred_work::place word;
+  const bool may_differ = info_->addr_format == FI_ADDR_STR && address.size() > sizeof word;
+  if (address.size() != address_.size() && !may_differ) {
+    throw_refusal("a PE has sent an address of " + std::to_string(address.size()) +
+                  " bytes for deferred work, and those of " + provider() + " have " +
+                  std::to_string(address_.size()));
+  }
   std::memcpy(&word, address.data(), sizeof word);
   const auto name = address.subspan(sizeof word);
   const std::string text(reinterpret_cast<const char*>(name.data()), name.size());

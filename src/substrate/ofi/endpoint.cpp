@@ -233,6 +233,13 @@ void endpoint::find(int pe, peer& p) {
                        "install the same build of Boxcar on all nodes");
   }
   std::memcpy(&p.its, published.data(), sizeof p.its);
+  // The provider reads as many bytes as its addresses have.
+  const std::size_t bytes = own_address().size();
+  if (info_->addr_format != FI_ADDR_STR && its.address.size() != bytes) {
+    throw system_error(who + " has told an address of " + std::to_string(its.address.size()) +
+                       " bytes, and those of " + provider() + " have " + std::to_string(bytes) +
+                       ": install the same libfabric on all nodes");
+  }
   const int inserted =
       fi_av_insert(addresses_.get(), its.address.data(), 1, &p.address, 0, nullptr);
   if (inserted == 1) return;

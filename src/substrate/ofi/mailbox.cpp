@@ -310,7 +310,7 @@ class message_mailbox final : public mailbox, answer_listener {
     const wire_message* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
     if (l == nullptr) return false;
     --awaited_;
-    reader.take_reply(l->by.place, text_of(*l));
+    reader.take_reply(l->by.from, l->by.place, text_of(*l));
     const auto lock = at_->acquire_lock();
     note_taken(members_[l->by.from], l->by.taken);
     replies_in_.take();

@@ -20,6 +20,7 @@ struct request_in {
   content message;
 };
 struct reply_in {
+  int from;
   int place;
   content message;
 };
@@ -68,9 +69,9 @@ class simulated_mailbox final : public mailbox {
   void reply(int to, int place, std::span<const std::byte> message) override {
     post(
         to,
-        [place,
+        [from = rank_, place,
          message = content(message.begin(), message.end())](simulated_mailbox& there) mutable {
-          there.replies_.push_back({place, std::move(message)});
+          there.replies_.push_back({from, place, std::move(message)});
         },
         message.size(), all_.all().get());
   }
@@ -81,7 +82,7 @@ class simulated_mailbox final : public mailbox {
       const reply_in next = std::move(replies_.front());
       replies_.pop_front();
       pay_for(next.message);
-      reader.take_reply(next.place, next.message);
+      reader.take_reply(next.from, next.place, next.message);
     }
     // The loop ends after max_requests requests: the caller of `poll` has other work, too.
     for (int taken = 0; taken < max_requests && !requests_.empty(); ++taken) {
