@@ -66,7 +66,8 @@ void for_each_kmer(fasta_reader& reader, int k, Visit&& visit) {
 // The PE that counts a k-mer. The high bits of the mixed number decide; hash tables use the low
 // bits.
 inline int owner_of(std::uint64_t kmer, int pes) {
-  return static_cast<int>((mix(kmer) >> 32) * static_cast<std::uint64_t>(pes) >> 32);
+  return static_cast<int>(
+      philox_below(static_cast<std::uint32_t>(pes), static_cast<std::uint32_t>(mix(kmer) >> 32)));
 }
 
 struct kmer_hash {

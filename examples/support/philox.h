@@ -30,6 +30,12 @@ static inline struct philox_block philox_4x32_10(struct philox_block counter, ui
   return x;
 }
 
+/* Returns a number from 0 to bound - 1 in proportion to 32 random bits. Source: Lemire, Fast random
+ * integer generation in an interval, 2019. */
+static inline uint32_t philox_below(uint32_t bound, uint32_t random) {
+  return (uint32_t)((uint64_t)random * bound >> 32);
+}
+
 /* A stream of 64-bit numbers: the seed is the key; the counter is the stream, which is a PE most
  * often, and the position within the stream. A block holds two numbers. */
 struct philox_stream {

@@ -52,8 +52,8 @@ struct population {
       const philox_block random = draw(draw_purpose::stays, person, i);
       const std::uint32_t begin = most * i + random.word[1] % (most / 2);
       const std::uint32_t end = begin + most / 4 + random.word[2] % (most / 4);
-      use(stay{static_cast<std::uint32_t>(std::uint64_t{random.word[0]} * rooms() >> 32),
-               static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)});
+      use(stay{philox_below(rooms(), random.word[0]), static_cast<std::uint16_t>(begin),
+               static_cast<std::uint16_t>(end)});
     }
   }
 };

@@ -24,7 +24,8 @@ class random_stream {
 
   // Returns a number from 0 to n - 1. Precondition: n is above 0.
   int below(int n) {
-    return static_cast<int>(((*this)() >> 32) * static_cast<std::uint64_t>(n) >> 32);
+    return static_cast<int>(
+        philox_below(static_cast<std::uint32_t>(n), static_cast<std::uint32_t>((*this)() >> 32)));
   }
   // Returns a number above 0 and up to 1.
   double uniform() { return static_cast<double>(((*this)() >> 11) + 1) * 0x1p-53; }

@@ -61,9 +61,9 @@ struct spiking_network {
   // Returns connection `number` of those that lead to a neuron. A fifth of the neurons inhibit.
   [[nodiscard]] synapse incoming(std::uint32_t to, std::uint32_t number) const {
     const philox_block random = draw(purpose::synapse, to, number);
-    const std::uint32_t source = below(neurons, random.word[0]);
+    const std::uint32_t source = philox_below(neurons, random.word[0]);
     return {source, source % 5 == 4 ? inhibition : excitation,
-            1 + below(max_delay, random.word[1])};
+            1 + philox_below(max_delay, random.word[1])};
   }
 
   // Returns the sum of the weights that reach a neuron from outside the network in a slice: of the
@@ -77,7 +77,7 @@ struct spiking_network {
   // Returns a neuron as it is before the first slice, at a random potential below the threshold.
   [[nodiscard]] static neuron first(std::uint32_t number) {
     const std::uint32_t random = draw(purpose::potential, number, 0).word[0];
-    return {.potential = below(static_cast<std::uint32_t>(neuron::threshold), random)};
+    return {.potential = philox_below(static_cast<std::uint32_t>(neuron::threshold), random)};
   }
 
  private:
@@ -90,9 +90,6 @@ struct spiking_network {
   static philox_block draw(purpose of, std::uint32_t number, std::uint32_t index) {
     constexpr std::uint64_t seed = 1;
     return philox_4x32_10({{number, index, static_cast<std::uint32_t>(of), 0}}, seed);
-  }
-  static std::uint32_t below(std::uint32_t bound, std::uint32_t random) {
-    return static_cast<std::uint32_t>(std::uint64_t{random} * bound >> 32);
   }
 };
 

@@ -15,17 +15,16 @@
 #include <type_traits>
 #include <utility>
 
+#include <boxcar/detail/mix_bits.hpp>
+
 namespace boxcar {
 
 // Returns the hash of bytes.
 [[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes);
 
 // Returns a hash of a number whose bits all depend on all bits of the number; a bijection.
-// Source: the finaliser of the generator SplitMix64 (variant 13 of D. Stafford).
 [[nodiscard]] constexpr std::uint64_t mix_bits(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
+  return detail::mix_bits(x);
 }
 
 namespace detail {

@@ -22,7 +22,7 @@ scattering::scattering(std::uint64_t n)
       half_mask_((1ULL << half_bits_) - 1) {}
 
 std::uint64_t scattering::round(std::uint64_t half, int key) const {
-  return mixed(half + static_cast<std::uint64_t>(key + 1) * 0x9e3779b97f4a7c15) & half_mask_;
+  return mix_bits(half + static_cast<std::uint64_t>(key + 1) * 0x9e3779b97f4a7c15) & half_mask_;
 }
 
 std::uint64_t scattering::of(std::uint64_t x) const {

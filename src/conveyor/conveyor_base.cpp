@@ -2,7 +2,6 @@
 // buffers, errors.
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,28 +21,12 @@ struct conveyor_base::parts {
     if (!options.tune) return;
     tuned = std::make_unique<tuned_conveyor>(*w.substrate(), options, what, conveyor.chosen());
     conveyor.keep_time();
-    tuned->built() = tuned->decisions().wanted_without_tuning();
     build_as_wanted();
   }
 
-  // Builds the conveyor that the tuner wants; if it cannot be built, the tuner selects another
-  // configuration. Collective. Precondition: the conveyor is dormant.
+  // Builds the conveyor that the tuner wants. Collective. Precondition: the conveyor is dormant.
   void build_as_wanted() {
-    tuner& decisions = tuned->decisions();
-    std::optional<tuned_setting>& built = tuned->built();
-    while (built != decisions.wanted()) {
-      const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
-      built.reset();
-      const auto before = conveyor.world().now();
-      try {
-        conveyor.rebuild(tuned->wanted());
-        built = decisions.wanted();
-        decisions.built(conveyor.world().now() - before);
-      } catch (const system_error&) {
-        if (is_usual) throw;
-        decisions.could_not_build();
-      }
-    }
+    tuned->decisions().ensure_built([this] { conveyor.rebuild(tuned->wanted()); });
   }
 
   conveyor_options options;

@@ -1,7 +1,6 @@
 // A tuned conveyor: the settings that the tuner may choose, and the chosen configuration.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <boxcar/conveyor_options.hpp>
@@ -23,13 +22,10 @@ class tuned_conveyor {
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
   // Returns the configuration of the next session.
   [[nodiscard]] configuration wanted() const;
-  // The setting with which the conveyor was built; none if the wanted setting could not be built.
-  std::optional<tuned_setting>& built() { return built_; }
 
  private:
   std::vector<configuration> ways_;
   tuner tuner_;
-  std::optional<tuned_setting> built_;
 };
 
 // Returns `mine` with the path and the buffer size of another conveyor of the same PEs.

@@ -36,7 +36,6 @@ struct stream_core::parts final : watched_session {
         broadcasts_put(static_cast<std::size_t>(buffers->size())) {
     if (options.tune) {
       tuned = std::make_unique<tuned_stream>(*the_world, options, item_format, chosen);
-      tuned->built() = tuned->decisions().wanted_without_tuning();
       build_as_wanted();
     }
     const auto& log = the_world->log();
@@ -57,28 +56,14 @@ struct stream_core::parts final : watched_session {
     buffers->be_traced_as(traced);
   }
 
-  // Builds the configuration wanted by the tuner; after a failure the tuner selects a different
-  // configuration. Returns whether anything was built. Collective. Precondition: no session.
+  // Builds the configuration wanted by the tuner. Returns whether anything was built. Collective.
+  // Precondition: no session.
   bool build_as_wanted() {
-    tuner& decisions = tuned->decisions();
-    std::optional<tuned_setting>& built = tuned->built();
-    bool any = false;
-    while (built != decisions.wanted()) {
-      const bool is_usual = decisions.wanted() == decisions.wanted_without_tuning();
-      built.reset();
-      any = true;
-      const auto before = the_world->now();
-      try {
-        chosen = tuned->wanted();
-        buffers.reset();
-        buffers.emplace(*the_world, item_format, chosen);
-        built = decisions.wanted();
-        decisions.built(the_world->now() - before);
-      } catch (const system_error&) {
-        if (is_usual) throw;
-        decisions.could_not_build();
-      }
-    }
+    const bool any = tuned->decisions().ensure_built([this] {
+      chosen = tuned->wanted();
+      buffers.reset();
+      buffers.emplace(*the_world, item_format, chosen);
+    });
     if (!any) return false;
     broadcasts_put.assign(static_cast<std::size_t>(buffers->size()), 0);
     if (const auto& log = the_world->log()) be_traced(*log);

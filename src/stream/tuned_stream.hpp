@@ -1,7 +1,6 @@
 // A tuned stream: the settings that the tuner may choose, and the chosen configuration.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <boxcar/detail/stream_core.hpp>
@@ -23,14 +22,11 @@ class tuned_stream {
   [[nodiscard]] const tuner& decisions() const { return tuner_; }
   // Returns the configuration of the next session.
   [[nodiscard]] stream_configuration wanted() const;
-  // The setting with which the stream was built; none if the wanted setting could not be built.
-  std::optional<tuned_setting>& built() { return built_; }
 
  private:
   std::vector<stream_candidate> ways_;
   stream_configuration usual_;
   tuner tuner_;
-  std::optional<tuned_setting> built_;
 };
 
 }  // namespace boxcar::detail

@@ -48,6 +48,11 @@ own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, con
   }
 }
 
+own_memory::own_memory(std::size_t bytes)
+    : block_(::operator new(std::max<std::size_t>(bytes, 1), line_alignment)),
+      data_(static_cast<std::byte*>(block_)),
+      bytes_(bytes) {}
+
 own_memory::~own_memory() {
   if (block_ == nullptr) return;
   if (from_ != nullptr) {

@@ -19,6 +19,9 @@ class own_memory {
   // largest size needed by any PE, and if a PE gets no memory, all PEs throw system_error and keep
   // nothing. If `from` is null, a PE without memory throws system_error, and the world has failed.
   own_memory(substrate& world, allocator* from, std::size_t bytes, const char* purpose);
+  // Allocates memory from the heap as the constructor above does, where no world exists yet. Throws
+  // std::bad_alloc.
+  explicit own_memory(std::size_t bytes);
   own_memory(own_memory&& other) noexcept
       : from_(other.from_),
         block_(std::exchange(other.block_, nullptr)),

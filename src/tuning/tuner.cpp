@@ -68,7 +68,8 @@ tuner::tuner(substrate& world, const tuned_object& object, std::vector<tunable_w
       ways_(std::move(ways)),
       search_(ways_),
       wanted_(search_.usual()),
-      used_(wanted_) {
+      used_(wanted_),
+      built_(wanted_) {
   load();
   if (state_ == state::searching && search_.is_over()) settle();
 }
@@ -117,9 +118,22 @@ void tuner::load() {
   state_ = state::saved;
 }
 
-void tuner::built(std::chrono::nanoseconds took) {
-  used_ = wanted_;
-  building_ += took;
+bool tuner::ensure_built(const std::function<void()>& build) {
+  if (built_ == wanted_) return false;
+  while (built_ != wanted_) {
+    const bool is_usual = wanted_ == search_.usual();
+    built_.reset();
+    const auto before = world_.now();
+    try {
+      build();
+      built_ = used_ = wanted_;
+      building_ += world_.now() - before;
+    } catch (const system_error&) {
+      if (is_usual) throw;
+      could_not_build();
+    }
+  }
+  return true;
 }
 
 void tuner::could_not_build() {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,10 +47,11 @@ class tuner {
   // Returns the setting for the next session, equal on all PEs.
   [[nodiscard]] const tuned_setting& wanted() const { return wanted_; }
   [[nodiscard]] tuned_setting wanted_without_tuning() const { return search_.usual(); }
-  // The owner has built the object within the time `took` on this PE; or the owner could not build
-  // the object, on any PE.
-  void built(std::chrono::nanoseconds took);
-  void could_not_build();
+  // Calls `build` to build the object with the wanted setting, unless the object has the setting;
+  // at first the object has the setting without tuning. If `build` throws system_error, on all PEs,
+  // the tuner selects another setting. Returns whether anything was built. Throws system_error if
+  // the object cannot even be built without tuning. Collective. Precondition: no session.
+  bool ensure_built(const std::function<void()>& build);
 
   // Local.
   void session_began();
@@ -85,6 +87,7 @@ class tuner {
   };
 
   void load();
+  void could_not_build();
   [[nodiscard]] bool is_measuring() const;
   [[nodiscard]] account agree(const account& mine);
   void begin_account();
@@ -111,7 +114,8 @@ class tuner {
   tuning_search search_;
   state state_ = state::searching;
   tuned_setting wanted_;
-  tuned_setting used_;  // in this session
+  tuned_setting used_;                  // in this session
+  std::optional<tuned_setting> built_;  // none after a failure to build
   bool was_waiting_ = false;
 
   std::chrono::nanoseconds began_{0};

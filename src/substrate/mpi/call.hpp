@@ -14,6 +14,14 @@ inline void check(int code, const char* function) {
   if (code != MPI_SUCCESS) throw_failure(code, function);
 }
 
+// Returns whether the request is null or has ended; a request that has ended becomes null.
+inline bool has_ended(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return true;
+  int flag = 0;
+  check(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+  return flag != 0;
+}
+
 // Waits until the operation started by `function` is done. Unlike a blocking call of MPI, `wait`
 // yields the core: with more processes than cores, the awaited processes need the core, and some
 // MPIs spin.

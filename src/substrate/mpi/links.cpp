@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "substrate/cluster/arrival_order.hpp"
 #include "substrate/cluster/pace.hpp"
 #include "substrate/cluster/trailer.hpp"
 #include "substrate/mpi/call.hpp"
@@ -34,6 +35,7 @@ class links final : public link_set {
         stride_((plan.buffer_bytes + trailer_bytes + buffer_alignment - 1) / buffer_alignment *
                 buffer_alignment),
         out_(plan.outgoing.size(), out_link(world.has_core())),
+        order_(plan, members, receives_for(plan)),
         receives_(receives_for(plan), MPI_REQUEST_NULL),
         ended_(receives_.size()),
         statuses_(receives_.size()),
@@ -43,12 +45,6 @@ class links final : public link_set {
     for (std::size_t i = 0; i < out_.size(); ++i) {
       out_[i].rank = members[plan.outgoing[i]];
     }
-    for (std::size_t i = 0; i < plan.incoming.size(); ++i) {
-      const int pe = plan.incoming[i];
-      senders_.push_back({members[pe], static_cast<std::uint32_t>(i), pe});
-    }
-    std::ranges::sort(senders_, {}, &sender::rank);
-    early_.reserve(receives_.size());
     try {
       for (std::size_t slot = 0; slot < receives_.size(); ++slot) post(slot);
     } catch (...) {
@@ -71,7 +67,7 @@ class links final : public link_set {
   std::byte* open(int link) override {
     require_running();
     out_link& l = out_[static_cast<std::size_t>(link)];
-    return l.has_ended(l.requests[l.next]) ? buffer(link, l.next) : nullptr;
+    return l.poll_ended(l.requests[l.next]) ? buffer(link, l.next) : nullptr;
   }
 
   void send(int link, std::size_t bytes, bool last) override {
@@ -91,7 +87,7 @@ class links final : public link_set {
 
   bool poll_returned(int link) override {
     out_link& l = out_[static_cast<std::size_t>(link)];
-    return std::ranges::all_of(l.requests, [&l](MPI_Request& r) { return l.has_ended(r); });
+    return std::ranges::all_of(l.requests, [&l](MPI_Request& r) { return l.poll_ended(r); });
   }
 
   bool all_sent() override {
@@ -119,10 +115,8 @@ class links final : public link_set {
   void start_session() override {}
 
   [[nodiscard]] std::size_t memory_bytes() const override {
-    return fill_.bytes() + pool_.bytes() + out_.size() * sizeof(out_link) +
-           senders_.size() * sizeof(sender) +
-           receives_.size() *
-               (sizeof(MPI_Request) + sizeof(int) + sizeof(MPI_Status) + sizeof(arrival));
+    return fill_.bytes() + pool_.bytes() + out_.size() * sizeof(out_link) + order_.memory_bytes() +
+           receives_.size() * (sizeof(MPI_Request) + sizeof(int) + sizeof(MPI_Status));
   }
 
  private:
@@ -135,32 +129,19 @@ class links final : public link_set {
     std::array<MPI_Request, 4> requests;
     pace asking;
 
-    bool has_ended(MPI_Request& request) {
+    bool poll_ended(MPI_Request& request) {
       if (request == MPI_REQUEST_NULL) return true;
       if (!asking.is_due()) return false;
-      const bool has = ended(request);
+      const bool has = has_ended(request);
       has ? asking.something_ended() : asking.nothing_ended();
       return has;
     }
-  };
-  struct sender {
-    int rank;
-    std::uint32_t link;
-    int pe;
-    unsigned next = 0;  // number of the buffer expected next
   };
 
   std::byte* buffer(int link, std::size_t slot) {
     return fill_.data() + (static_cast<std::size_t>(link) * depth_ + slot) * stride_;
   }
   std::byte* received(std::size_t slot) { return pool_.data() + slot * stride_; }
-
-  static bool ended(MPI_Request& request) {
-    if (request == MPI_REQUEST_NULL) return true;
-    int flag = 0;
-    check(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    return flag != 0;
-  }
 
   // Returns how many receives have ended; `ended_` and `statuses_` describe the receives.
   int find_ended() {
@@ -180,20 +161,8 @@ class links final : public link_set {
   void take(std::uint32_t slot, const MPI_Status& status, arrival_queue& arrived) {
     int bytes = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-    sender& from = *std::ranges::lower_bound(senders_, status.MPI_SOURCE, {}, &sender::rank);
-    const std::size_t filled = static_cast<std::size_t>(bytes) - trailer_bytes;
-    std::byte* data = received(slot);
-    early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe,
-                      slot & arrival::largest_slot, is_last(data[filled])});
-    const auto is_next = [&from](const arrival& a) {
-      return a.link == from.link && number_in(a.data[a.bytes]) == from.next;
-    };
-    for (auto next = early_.end();
-         (next = std::ranges::find_if(early_, is_next)) != early_.end();) {
-      arrived.push(*next);
-      early_.erase(next);
-      from.next = next_number(from.next);
-    }
+    order_.add(*order_.find(status.MPI_SOURCE), received(slot), static_cast<std::size_t>(bytes),
+               slot, [&arrived](const arrival& a) { arrived.push(a); });
   }
 
   void post(std::size_t slot) {
@@ -229,12 +198,11 @@ class links final : public link_set {
   std::size_t depth_;
   std::size_t stride_;  // from one buffer to the next
   std::vector<out_link> out_;
-  std::vector<sender> senders_;        // ascending by rank
+  arrival_order order_;
   std::vector<MPI_Request> receives_;  // one for each buffer of the pool
   std::size_t posted_ = 0;             // number of receives in flight
   std::vector<int> ended_;             // results of MPI_Testsome
   std::vector<MPI_Status> statuses_;
-  std::vector<arrival> early_;  // buffers waiting for earlier buffers of the same sender
   pace receiving_;
   own_memory fill_;
   own_memory pool_;

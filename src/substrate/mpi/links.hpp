@@ -8,8 +8,8 @@
 //
 // Messages from one PE are matched in the order of sending, but need not end in the order of
 // matching, in particular when messages of other PEs lie between: a sender that computes must not
-// hold up the messages of all other senders. So one call tests all receives, and buffers are
-// numbered: a buffer that has overtaken earlier buffers of its link waits for them.
+// hold up the messages of all other senders. So one call tests all receives, and the links order
+// the received buffers (cluster/arrival_order.hpp).
 #pragma once
 
 #include <memory>

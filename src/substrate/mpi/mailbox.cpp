@@ -6,7 +6,9 @@
 
 #include <boxcar/detail/pe_table.hpp>
 
+#include "substrate/cluster/batch_limit.hpp"
 #include "substrate/cluster/pace.hpp"
+#include "substrate/cluster/receive_ring.hpp"
 #include "substrate/cluster/wire_message.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/finalize_hook.hpp"
@@ -24,7 +26,6 @@ constexpr std::size_t reply_sends = 16;
 // synchronous send, whose end makes the arrival known. A synchronous send takes a message of MPI's
 // own, but is seldom needed where the PE sends messages back in time.
 constexpr int max_outstanding = 32;
-constexpr int most_at_once = 32;
 
 // A count of requests. The count wraps around, long after `max_outstanding`.
 using count_of_requests = std::uint16_t;
@@ -42,9 +43,9 @@ struct peer {
   }
 };
 
-// Receives from any source with one tag. Receives match in the order of posting, and a matched
-// message has arrived as a whole: so only the oldest receive is tested. Taken receives are posted
-// again later. Receives are persistent: a restart takes less time than a new receive.
+// Receives from any source with one tag, in turn (receive_ring.hpp). A matched message has arrived
+// as a whole: so only the oldest receive is tested. Receives are persistent: a restart takes less
+// time than a new receive.
 template <std::size_t N>
 class inbox {
  public:
@@ -54,37 +55,35 @@ class inbox {
 
   // Posts one of the taken receives.
   void post_one() {
-    post((oldest_ + N - taken_) % N);
-    --taken_;
+    post(ring_.next());
+    ring_.note_posted();
   }
   void post_taken() {
-    while (taken_ != 0) post_one();
+    while (ring_.num_posted() != N) post_one();
   }
 
-  [[nodiscard]] bool is_posted() const { return taken_ != N; }
+  [[nodiscard]] bool is_posted() const { return ring_.num_posted() != 0; }
 
   // Returns the oldest message that has arrived and is not taken; nullptr if there is none.
   const wire_message* oldest() {
-    if (has_arrived_) return &messages_[oldest_];
-    if (taken_ == N) post_taken();
-    int flag = 0;
-    check(MPI_Test(&requests_[oldest_], &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    has_arrived_ = flag != 0;
-    return has_arrived_ ? &messages_[oldest_] : nullptr;
+    if (!has_arrived_) {
+      if (!is_posted()) post_taken();
+      has_arrived_ = has_ended(requests_[ring_.oldest()]);
+    }
+    return has_arrived_ ? &messages_[ring_.oldest()] : nullptr;
   }
   // The caller has read the oldest message.
   void take() {
     has_arrived_ = false;
-    oldest_ = (oldest_ + 1) % N;
-    ++taken_;
+    ring_.take();
   }
 
   // Ends the inbox. Returns false if MPI keeps some receives, and with them the messages.
   bool give_up_all() noexcept {
     std::array<MPI_Request, N> posted;
     posted.fill(MPI_REQUEST_NULL);
-    for (std::size_t i = has_arrived_ ? 1 : 0; i < N - taken_; ++i) {
-      std::swap(posted[i], requests_[(oldest_ + i) % N]);
+    for (std::size_t i = has_arrived_ ? 1 : 0; i < ring_.num_posted(); ++i) {
+      std::swap(posted[i], requests_[ring_.posted(i)]);
     }
     const bool is_over = give_up(posted);
     if (is_over) let_go(posted);
@@ -106,8 +105,7 @@ class inbox {
   int tag_;
   std::array<MPI_Request, N> requests_;
   std::array<wire_message, N> messages_;
-  std::size_t oldest_ = 0;
-  std::size_t taken_ = N;  // receives before the oldest, not posted
+  receive_ring<N> ring_;
   bool has_arrived_ = false;
 };
 
@@ -177,15 +175,8 @@ class message_mailbox final : public mailbox {
     require_running();
     requests_in_->post_taken();
     if (!asking_.is_due()) return false;
-    int taken = 0;
-    while (take_reply(reader) || take_request(reader)) {
-      asking_.something_ended();
-      if (++taken < at_once_) continue;
-      at_once_ = std::min(2 * at_once_, most_at_once);
-      return true;
-    }
-    asking_.nothing_ended();
-    at_once_ = 1;
+    const int taken = limit_.take([&] { return take_reply(reader) || take_request(reader); });
+    taken == 0 ? asking_.nothing_ended() : asking_.something_ended();
     return taken != 0;
   }
 
@@ -198,7 +189,7 @@ class message_mailbox final : public mailbox {
     std::size_t find_free() { return requests[last] == MPI_REQUEST_NULL ? last : look_for_free(); }
     [[gnu::noinline]] std::size_t look_for_free() {
       for (std::size_t tried = 0; tried < N; ++tried) {
-        if (ended(requests[last])) return last;
+        if (has_ended(requests[last])) return last;
         last = (last + 1) % N;
       }
       return N;
@@ -219,7 +210,7 @@ class message_mailbox final : public mailbox {
   [[nodiscard]] std::size_t find_room(const peer& p) {
     if (p.outstanding() >= max_outstanding - 1 && p.synchronous >= 0) {
       const auto last = static_cast<std::size_t>(p.synchronous);
-      if (!ended(requests_out_->requests[last])) return request_sends;
+      if (!has_ended(requests_out_->requests[last])) return request_sends;
       note_end(last);
     }
     const std::size_t free = requests_out_->find_free();
@@ -234,13 +225,6 @@ class message_mailbox final : public mailbox {
     p.note_arrived(number);
   }
 
-  static bool ended(MPI_Request& request) {
-    if (request == MPI_REQUEST_NULL) return true;
-    int flag = 0;
-    check(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    return flag != 0;
-  }
-
   template <std::size_t N>
   void begin(outbox<N>& from, std::size_t free, decltype(&MPI_Isend) begin_send, int tag, int to,
              const message_header& by, std::span<const std::byte> head,
@@ -251,7 +235,7 @@ class message_mailbox final : public mailbox {
                      communicator_, &request),
           "sending a message");
     // Most sends have ended already: then the next send needs no test first.
-    static_cast<void>(ended(request));
+    static_cast<void>(has_ended(request));
   }
 
   bool take_reply(mail_reader& reader) {
@@ -302,10 +286,7 @@ class message_mailbox final : public mailbox {
   std::unique_ptr<outbox<reply_sends>> replies_out_;
   std::unique_ptr<inbox<request_receives>> requests_in_;
   std::unique_ptr<inbox<reply_places>> replies_in_;
-  // A call of poll takes at most at_once_ messages: the limit grows with the number of messages
-  // found. The first message is often all that the PE waits for, and a test for a second message
-  // takes as long as any other step.
-  int at_once_ = 1;
+  batch_limit limit_;
   pace asking_;
   finalize_hook at_finalize_{[this] { end_requests(); }};
 };

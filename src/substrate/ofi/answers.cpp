@@ -3,32 +3,22 @@
 #include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::ofi {
+namespace {
+
+constexpr std::size_t answer_receives = 32;
+
+}  // namespace
 
 answers::answers(endpoint& at)
     : at_(at),
-      receives_(std::make_unique<std::array<operation, receives>>()),
-      room_(std::make_unique<std::array<std::byte, receives * seal_bytes>>()),
-      memory_(at, room_->data(), room_->size()) {
-  const std::size_t booked = at_.book_receives(receives);
-  for (std::size_t i = 0; i < booked; ++i) {
-    operation& op = (*receives_)[i];
-    op.owner = this;
-    op.index = static_cast<std::uint32_t>(i);
-    post(op);
-  }
-}
-
-answers::~answers() {
-  if (at_.cancel(*receives_)) return;
-  static_cast<void>(receives_.release());
-  static_cast<void>(room_.release());
-  memory_.abandon();
+      receives_(at, *this, answer_receives, seal_bytes, {answer_bit, any_rank | any_channel}) {
+  receives_.post();
 }
 
 void answers::received(operation& op, std::size_t /*bytes*/, std::uint64_t tag) {
   const auto found = listeners_.find(channel_in(tag));
   if (found != listeners_.end()) found->second->answered(rank_in(tag));
-  post(op);
+  receives_.post_again(op);
 }
 
 // A channel waits for the lost answer.
@@ -36,18 +26,9 @@ void answers::failed(operation& /*op*/, const std::string& reason) {
   problem_ = "receiving an answer by " + at_.provider() + " failed: " + reason;
 }
 
-void answers::post(operation& op) {
-  const std::span<std::byte> room = std::span(*room_).subspan(op.index * seal_bytes, seal_bytes);
-  if (!at_.receive(op, room, memory_, answer_bit, any_rank | any_channel)) has_idle_ = true;
-}
-
 void answers::poll() {
   if (!problem_.empty()) throw_refusal(problem_);
-  if (!has_idle_) return;
-  has_idle_ = false;
-  for (operation& op : *receives_) {
-    if (op.owner != nullptr && !op.under_way) post(op);
-  }
+  receives_.post();
 }
 
 }  // namespace boxcar::detail::ofi

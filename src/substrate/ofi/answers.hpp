@@ -3,11 +3,11 @@
 // object per endpoint receives the answers of all channels.
 #pragma once
 
-#include <array>
 #include <map>
 #include <string>
 
 #include "substrate/ofi/endpoint.hpp"
+#include "substrate/ofi/receive_pool.hpp"
 #include "substrate/ofi/tags.hpp"
 
 namespace boxcar::detail::ofi {
@@ -28,7 +28,6 @@ class answers final : public operation_owner {
   explicit answers(endpoint& at);
   answers(const answers&) = delete;
   answers& operator=(const answers&) = delete;
-  ~answers();
 
   void listen(channel c, answer_listener& who) { listeners_[c] = &who; }
   // Later answers on the channel are dropped.
@@ -36,7 +35,7 @@ class answers final : public operation_owner {
   void send(int to, channel c) { at_.send_small(to, {}, answer_tag_of(c, at_.rank())); }
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
-  void refused(operation& op) override { post(op); }
+  void refused(operation& op) override { receives_.post_again(op); }
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
   // Posts the receives again for which the provider had no room. Throws system_error if a receive
@@ -44,15 +43,9 @@ class answers final : public operation_owner {
   void poll();
 
  private:
-  static constexpr std::size_t receives = 32;
-  void post(operation& op);
-
   endpoint& at_;
   std::map<channel, answer_listener*> listeners_;
-  std::unique_ptr<std::array<operation, receives>> receives_;
-  std::unique_ptr<std::array<std::byte, receives * seal_bytes>> room_;
-  registered memory_;
-  bool has_idle_ = false;
+  receive_pool receives_;
   std::string problem_;
 };
 

@@ -18,6 +18,7 @@ constexpr std::size_t max_piece_bytes = std::size_t{256} << 20;
 // A request names at most max_pieces_at_once pieces: if messages must be short, items may have
 // many pieces.
 constexpr std::size_t max_pieces_at_once = 8;
+constexpr std::size_t fetch_receives = 16;  // of requests
 constexpr std::align_val_t alignment{64};
 
 }  // namespace
@@ -196,21 +197,9 @@ class offer final : public bulk_offer {
 
 bulk_items::bulk_items(std::shared_ptr<endpoint> at)
     : at_(std::move(at)),
-      asking_(std::make_unique<asking>()),
-      memory_(*at_, reinterpret_cast<std::byte*>(asking_->requests.data()),
-              sizeof asking_->requests) {
-  const std::size_t booked = at_->book_receives(receives);
-  for (std::size_t i = 0; i < booked; ++i) {
-    asking_->operations[i].owner = this;
-    asking_->operations[i].index = static_cast<std::uint32_t>(i);
-    post(asking_->operations[i]);
-  }
-}
-
-bulk_items::~bulk_items() {
-  if (at_->cancel(asking_->operations)) return;
-  static_cast<void>(asking_.release());
-  memory_.abandon();
+      receives_(*at_, *this, fetch_receives, sizeof(item_request) + seal_bytes,
+                {tag_of(fetch_channel, 0), any_rank}) {
+  receives_.post();
 }
 
 std::unique_ptr<bulk_offer> bulk_items::make_offer(const std::shared_ptr<bulk_items>& self, int to,
@@ -275,10 +264,9 @@ std::unique_ptr<bulk_delivery> bulk_items::fetch(int from, const bulk_ticket& ti
 }
 
 void bulk_items::received(operation& op, std::size_t bytes, std::uint64_t tag) {
-  const auto message = std::as_bytes(std::span(&asking_->requests[op.index], 1)).first(bytes);
-  const std::optional<item_request> ask = item_request_in(message);
+  const std::optional<item_request> ask = item_request_in({receives_.buffer(op.index), bytes});
   const std::string who = "PE " + std::to_string(rank_in(tag)) + " of the job has asked for ";
-  post(op);
+  receives_.post_again(op);
   if (!ask) {
     problem_ =
         who + "a large item by a message of " + std::to_string(bytes) + " bytes that is no request";
@@ -301,18 +289,9 @@ void bulk_items::failed(operation& /*op*/, const std::string& reason) {
   problem_ = "receiving a request for a large item by " + at_->provider() + " failed: " + reason;
 }
 
-void bulk_items::post(operation& op) {
-  auto room = std::as_writable_bytes(std::span(&asking_->requests[op.index], 1));
-  if (!at_->receive(op, room, memory_, tag_of(fetch_channel, 0), any_rank)) has_idle_ = true;
-}
-
 void bulk_items::poll() {
   if (!problem_.empty()) throw_refusal(problem_);
-  if (!has_idle_) return;
-  has_idle_ = false;
-  for (operation& op : asking_->operations) {
-    if (op.owner != nullptr && !op.under_way) post(op);
-  }
+  receives_.post();
 }
 
 }  // namespace boxcar::detail::ofi

@@ -11,6 +11,7 @@
 
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/item_request.hpp"
+#include "substrate/ofi/receive_pool.hpp"
 #include "substrate/ofi/tags.hpp"
 #include "substrate/substrate.hpp"
 
@@ -24,7 +25,6 @@ class bulk_items final : public operation_owner {
   explicit bulk_items(std::shared_ptr<endpoint> at);
   bulk_items(const bulk_items&) = delete;
   bulk_items& operator=(const bulk_items&) = delete;
-  ~bulk_items();
 
   // Makes an offer to the PE `to`. Returns nullptr while other offers use up the memory.
   std::unique_ptr<bulk_offer> make_offer(const std::shared_ptr<bulk_items>& self, int to,
@@ -38,27 +38,14 @@ class bulk_items final : public operation_owner {
   void poll();
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override;
-  void refused(operation& op) override { post(op); }
+  void refused(operation& op) override { receives_.post_again(op); }
   void sent(operation& /*op*/) override {}
   void failed(operation& op, const std::string& reason) override;
 
  private:
   friend class offer;
-  struct sealed_request {
-    item_request what;
-    std::array<std::byte, seal_bytes> seal;
-  };
-  static constexpr std::size_t receives = 16;
-  struct asking {
-    std::array<operation, receives> operations;
-    std::array<sealed_request, receives> requests;
-  };
-  void post(operation& op);
-
   std::shared_ptr<endpoint> at_;
-  std::unique_ptr<asking> asking_;
-  registered memory_;
-  bool has_idle_ = false;
+  receive_pool receives_;
   std::string problem_;
   std::map<std::uint64_t, offer*> offers_;
   std::uint64_t made_ = 0;

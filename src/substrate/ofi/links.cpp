@@ -7,8 +7,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/arrival_order.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/cluster/trailer.hpp"
+#include "substrate/ofi/receive_pool.hpp"
 #include "substrate/own_memory.hpp"
 
 namespace boxcar::detail::ofi {
@@ -16,6 +18,20 @@ namespace {
 
 constexpr std::size_t max_receives = 64;
 constexpr std::size_t max_buffers = 4;  // of a link
+
+// Returns the bytes from one buffer to the next. Throws system_error if the provider sends no
+// messages of this size.
+std::size_t stride_of(const link_plan& plan, const endpoint& at) {
+  const std::size_t stride =
+      (plan.buffer_bytes + trailer_bytes + seal_bytes + buffer_alignment - 1) / buffer_alignment *
+      buffer_alignment;
+  if (stride > at.max_message()) {
+    throw_refusal(at.provider() + " sends at most " + std::to_string(at.max_message()) +
+                  " bytes at once, and buffers have " + std::to_string(plan.buffer_bytes) +
+                  ": let conveyors have smaller ones (buffer_bytes)");
+  }
+  return stride;
+}
 
 class links final : public link_set, operation_owner, answer_listener {
  public:
@@ -26,46 +42,25 @@ class links final : public link_set, operation_owner, answer_listener {
         lease_(std::move(lease)),
         depth_(static_cast<std::size_t>(plan.buffers_per_link)),
         most_bytes_(plan.buffer_bytes),
-        stride_((plan.buffer_bytes + trailer_bytes + seal_bytes + buffer_alignment - 1) /
-                buffer_alignment * buffer_alignment),
         out_(plan.outgoing.size()),
-        sends_(std::make_unique<operation[]>(out_.size() * depth_)),
-        fill_(world, plan.memory, out_.size() * depth_ * stride_, "buffers that are being sent"),
-        room_(plan.incoming.size() * depth_),
-        receives_(std::make_unique<operation[]>(room_)),
-        pool_(world, plan.memory, room_ * stride_, "buffers that are being received") {
+        sends_(buffers(world, plan, out_.size(), "buffers that are being sent")),
+        order_(plan, members, plan.incoming.size() * depth_),
+        receives_(*at_,
+                  buffers(world, plan, plan.incoming.size(), "buffers that are being received"),
+                  max_receives, {tag_of(lease_.number, 0), any_rank}) {
     for (std::size_t i = 0; i < out_.size(); ++i) {
       out_[i].rank = members[plan.outgoing[i]];
       out_[i].credits = depth_;
       by_rank_.push_back({out_[i].rank, i});
     }
     std::ranges::sort(by_rank_);
-    for (std::size_t i = 0; i < plan.incoming.size(); ++i) {
-      const int pe = plan.incoming[i];
-      senders_.push_back({members[pe], static_cast<std::uint32_t>(i), pe});
-    }
-    std::ranges::sort(senders_, {}, &sender::rank);
-    rank_of_link_.resize(senders_.size());
-    for (const sender& s : senders_) rank_of_link_[s.link] = s.rank;
-    for (std::size_t i = 0; i < out_.size() * depth_; ++i) prepare(sends_[i], i);
-    for (std::size_t i = 0; i < room_; ++i) prepare(receives_[i], i);
-    early_.reserve(room_);
-    ready_.reserve(room_);
-    idle_.reserve(room_);
-    for (std::size_t slot = room_; slot-- > 0;) idle_.push_back(static_cast<std::uint32_t>(slot));
+    for (const int pe : plan.incoming) rank_of_link_.push_back(members[pe]);
+    ready_.reserve(plan.incoming.size() * depth_);
 
-    if (stride_ > at_->max_message()) {
-      throw_refusal(at_->provider() + " sends at most " + std::to_string(at_->max_message()) +
-                    " bytes at once, and buffers have " + std::to_string(plan.buffer_bytes) +
-                    ": let conveyors have smaller ones (buffer_bytes)");
-    }
     const auto lock = at_->acquire_lock();
     at_->set_has_core(world.has_core());
-    fill_memory_ = registered(*at_, fill_.data(), out_.size() * depth_ * stride_);
-    pool_memory_ = registered(*at_, pool_.data(), room_ * stride_);
-    may_post_ = at_->book_receives(std::min(room_, max_receives));
     try {
-      post();
+      receives_.post();
     } catch (...) {
       end();
       throw;
@@ -89,13 +84,13 @@ class links final : public link_set, operation_owner, answer_listener {
       require_success();
       if (!is_free(l, link)) return nullptr;
     }
-    return buffer(link, l.next);
+    return sends_.buffer(number_of(link, l.next));
   }
 
   void send(int link, std::size_t bytes, bool last) override {
     const auto lock = at_->acquire_lock();
     out_link& l = out_[static_cast<std::size_t>(link)];
-    buffer(link, l.next)[bytes] = trailer_of(l.number, last);
+    sends_.buffer(number_of(link, l.next))[bytes] = trailer_of(l.number, last);
     l.filled[l.next] = bytes + trailer_bytes;
     ++l.unsent;
     ++unfinished_;
@@ -125,25 +120,23 @@ class links final : public link_set, operation_owner, answer_listener {
     const auto lock = at_->acquire_lock();
     at_->poll();
     require_success();
-    post();
+    receives_.post();
     for (const arrival& a : ready_) arrived.push(a);
     ready_.clear();
   }
 
   void give_back(const arrival& a) override {
     const auto lock = at_->acquire_lock();
-    idle_.push_back(a.slot);
-    post();
+    receives_.give_back(a.slot);
     hears_->send(rank_of_link_[a.link], lease_.number);
   }
 
   void start_session() override {}
 
   [[nodiscard]] std::size_t memory_bytes() const override {
-    return fill_.bytes() + pool_.bytes() +
-           out_.size() * (sizeof(out_link) + sizeof(by_rank_[0]) + depth_ * sizeof(operation)) +
-           senders_.size() * (sizeof(sender) + sizeof(int)) +
-           room_ * (sizeof(operation) + 2 * sizeof(arrival) + sizeof(std::uint32_t));
+    return sends_.memory_bytes() + receives_.memory_bytes() + order_.memory_bytes() +
+           out_.size() * (sizeof(out_link) + sizeof(by_rank_[0])) +
+           rank_of_link_.size() * sizeof(int) + ready_.capacity() * sizeof(arrival);
   }
 
  private:
@@ -155,46 +148,32 @@ class links final : public link_set, operation_owner, answer_listener {
     std::size_t unsent = 0;   // filled buffers before `next` without a credit
     std::array<std::size_t, max_buffers> filled{};
   };
-  struct sender {
-    int rank;
-    std::uint32_t link;
-    int pe;
-    unsigned next = 0;  // sequence number of the next buffer to arrive
-  };
+
+  // Makes the buffers of `num_links` links.
+  message_buffers buffers(substrate& world, const link_plan& plan, std::size_t num_links,
+                          const char* purpose) {
+    const std::size_t stride = stride_of(plan, *at_);
+    return {*at_, *this, num_links * depth_, stride,
+            own_memory(world, plan.memory, num_links * depth_ * stride, purpose)};
+  }
 
   void end() noexcept {
-    const bool is_over = at_->cancel(std::span(receives_.get(), room_));
-    if (!is_over) {
-      static_cast<void>(receives_.release());
-      pool_.abandon();
-      pool_memory_.abandon();
-    }
+    const bool is_over = receives_.end();
     // Sends remain in flight only if the session has failed, and then perhaps forever.
-    if (!at_->end_soon(std::span(sends_.get(), out_.size() * depth_))) {
-      static_cast<void>(sends_.release());
-      fill_.abandon();
-      fill_memory_.abandon();
-    }
-    at_->give_back_receives(may_post_);
+    sends_.end();
     lease_.on_end(is_over);
   }
 
-  void prepare(operation& op, std::size_t index) {
-    op.owner = this;
-    op.index = static_cast<std::uint32_t>(index);
-  }
-  [[nodiscard]] operation& sending(int link, std::size_t slot) const {
-    return sends_[static_cast<std::size_t>(link) * depth_ + slot];
-  }
-  std::byte* buffer(int link, std::size_t slot) {
-    return fill_.data() + (static_cast<std::size_t>(link) * depth_ + slot) * stride_;
+  // Returns the number of the buffer `slot` of an outgoing link.
+  [[nodiscard]] std::size_t number_of(int link, std::size_t slot) const {
+    return static_cast<std::size_t>(link) * depth_ + slot;
   }
   [[nodiscard]] bool is_free(const out_link& l, int link) const {
-    return l.unsent < depth_ && !sending(link, l.next).under_way;
+    return l.unsent < depth_ && !sends_.is_under_way(number_of(link, l.next));
   }
   [[nodiscard]] bool is_any_under_way(int link) const {
     for (std::size_t slot = 0; slot < depth_; ++slot) {
-      if (sending(link, slot).under_way) return true;
+      if (sends_.is_under_way(number_of(link, slot))) return true;
     }
     return false;
   }
@@ -202,68 +181,38 @@ class links final : public link_set, operation_owner, answer_listener {
   void send_permitted(out_link& l, int link) {
     for (; l.unsent != 0 && l.credits != 0; --l.unsent, --l.credits) {
       const std::size_t slot = (l.next + depth_ - l.unsent) % depth_;
-      at_->send(sending(link, slot), l.rank, {buffer(link, slot), l.filled[slot]}, fill_memory_,
-                tag_of(lease_.number, at_->rank()));
-    }
-  }
-
-  // Posts receives into free buffers, as many as are booked.
-  void post() {
-    while (!idle_.empty() && posted_ < may_post_) {
-      operation& op = receives_[idle_.back()];
-      if (!at_->receive(op, {pool_.data() + op.index * stride_, stride_}, pool_memory_,
-                        tag_of(lease_.number, 0), any_rank)) {
-        return;
-      }
-      idle_.pop_back();
-      ++posted_;
+      sends_.send(number_of(link, slot), l.rank, l.filled[slot],
+                  tag_of(lease_.number, at_->rank()));
     }
   }
 
   // A received buffer becomes ready once all earlier buffers of the sender are ready.
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
-    --posted_;
-    std::byte* data = pool_.data() + op.index * stride_;
-    const auto found = std::ranges::lower_bound(senders_, rank_in(tag), {}, &sender::rank);
-    if (found == senders_.end() || found->rank != rank_in(tag)) {
-      return distrust(op, tag, "has no link to this PE");
-    }
+    receives_.note_end();
+    std::byte* data = receives_.buffer(op.index);
+    arrival_order::sender* const from = order_.find(rank_in(tag));
+    if (from == nullptr) return distrust(op, tag, "has no link to this PE");
     if (bytes < trailer_bytes || bytes > most_bytes_ + trailer_bytes) {
       return distrust(op, tag, "has sent one of " + std::to_string(bytes) + " bytes");
     }
-    sender& from = *found;
-    const std::size_t filled = bytes - trailer_bytes;
-    if (!is_within(number_in(data[filled]), from.next, depth_)) {
+    const unsigned number = number_in(data[bytes - trailer_bytes]);
+    if (!is_within(number, from->next, depth_)) {
       return distrust(op, tag,
-                      "has sent number " + std::to_string(number_in(data[filled])) +
-                          " where number " + std::to_string(from.next) + " is to come");
+                      "has sent number " + std::to_string(number) + " where number " +
+                          std::to_string(from->next) + " is to come");
     }
-    early_.push_back({data, static_cast<std::uint32_t>(filled), from.link, from.pe,
-                      op.index & arrival::largest_slot, is_last(data[filled])});
-    const auto is_next = [&from](const arrival& a) {
-      return a.link == from.link && number_in(a.data[a.bytes]) == from.next;
-    };
-    for (auto next = early_.end();
-         (next = std::ranges::find_if(early_, is_next)) != early_.end();) {
-      ready_.push_back(*next);
-      early_.erase(next);
-      from.next = next_number(from.next);
-    }
-    post();
+    order_.add(*from, data, bytes, op.index, [this](const arrival& a) { ready_.push_back(a); });
+    receives_.post();
   }
 
   // An invalid buffer of a PE of the job is recorded as a problem, and not read.
   void distrust(operation& op, std::uint64_t tag, const std::string& why) {
     problem_ =
         "a buffer of PE " + std::to_string(rank_in(tag)) + " of the job is not valid: it " + why;
-    idle_.push_back(op.index);
+    receives_.give_back(op.index);
   }
 
-  void refused(operation& op) override {
-    --posted_;
-    idle_.push_back(op.index);
-    post();
-  }
+  void refused(operation& op) override { receives_.post_again(op); }
   void sent(operation& /*op*/) override { --unfinished_; }
 
   void failed(operation& op, const std::string& reason) override {
@@ -297,23 +246,13 @@ class links final : public link_set, operation_owner, answer_listener {
   channel_lease lease_;
   std::size_t depth_;
   std::size_t most_bytes_;  // in a buffer
-  std::size_t stride_;      // from one buffer to the next
   std::vector<out_link> out_;
   std::vector<std::pair<int, std::size_t>> by_rank_;  // ascending: rank, number of outgoing link
-  std::unique_ptr<operation[]> sends_;                // of each buffer of each link
-  own_memory fill_;
-  registered fill_memory_;
-  std::vector<sender> senders_;  // ascending by rank
+  message_buffers sends_;                             // of each buffer of each link
+  arrival_order order_;
+  receive_pool receives_;
   std::vector<int> rank_of_link_;
-  std::size_t room_;                       // buffers of the pool
-  std::unique_ptr<operation[]> receives_;  // for each buffer of the pool
-  own_memory pool_;
-  registered pool_memory_;
-  std::size_t may_post_ = 0;
-  std::size_t posted_ = 0;
-  std::size_t unfinished_ = 0;       // buffers handed over that have not been sent
-  std::vector<std::uint32_t> idle_;  // buffers that are free, and not posted
-  std::vector<arrival> early_;       // buffers that arrived before earlier buffers of the sender
+  std::size_t unfinished_ = 0;  // buffers handed over that have not been sent
   std::vector<arrival> ready_;
   std::string problem_;
 };

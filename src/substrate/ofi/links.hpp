@@ -8,8 +8,7 @@
 // that come while none is posted, never more than the credits allow, wait in the provider's memory.
 //
 // Messages of one sender are matched in the order of sending, but may complete in another order. So
-// buffers are numbered, as in mpi/links.hpp: a buffer that overtakes earlier buffers of its link
-// waits.
+// the links order the received buffers (cluster/arrival_order.hpp).
 #pragma once
 
 #include <functional>

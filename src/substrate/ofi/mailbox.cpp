@@ -7,8 +7,11 @@
 #include <boxcar/detail/pe_table.hpp>
 #include <boxcar/error.hpp>
 
+#include "substrate/cluster/batch_limit.hpp"
+#include "substrate/cluster/receive_ring.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/cluster/wire_message.hpp"
+#include "substrate/ofi/message_buffers.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {
@@ -18,32 +21,21 @@ constexpr std::size_t request_sends = 32;
 constexpr std::size_t reply_sends = 16;
 constexpr std::uint32_t requests_per_answer = 16;
 constexpr std::uint32_t max_outstanding = 2 * requests_per_answer;
-constexpr int most_at_once = 32;
 
 struct peer {
   std::uint32_t outstanding = 0;  // requests to the peer
   std::uint32_t taken = 0;        // requests from the peer not yet reported to the peer
 };
 
-// A message, with room for the seal behind the message.
-struct sealed_message {
-  wire_message what;
-  std::array<std::byte, seal_bytes> seal;
-};
-static_assert(sizeof(sealed_message) == sizeof(wire_message) + seal_bytes);
-
-// Messages, each with the operation that sends or receives the message.
+// The buffers of an inbox or outbox, and the ends of their operations.
 template <std::size_t N>
 class message_slots : operation_owner {
  public:
-  message_slots(endpoint& at, const rank_list& members, const std::string& what)
-      : at_(at), members_(members), what_(what), room_(std::make_unique<room>()) {
-    for (std::size_t i = 0; i < N; ++i) {
-      room_->operations[i].owner = this;
-      room_->operations[i].index = static_cast<std::uint32_t>(i);
-    }
-    memory_ =
-        registered(at_, reinterpret_cast<std::byte*>(room_->texts.data()), sizeof room_->texts);
+  message_slots(substrate& world, endpoint& at, const rank_list& members, const char* doing)
+      : at_(at),
+        members_(members),
+        doing_(doing),
+        buffers_(at, *this, N, slot_bytes, own_memory(world, nullptr, N * slot_bytes, "messages")) {
   }
   message_slots(const message_slots&) = delete;
   message_slots& operator=(const message_slots&) = delete;
@@ -52,20 +44,16 @@ class message_slots : operation_owner {
   void require_success() const {
     if (!problem_.empty()) throw_refusal(problem_);
   }
+  // Returns false if the provider keeps some buffers.
+  bool end() noexcept { return buffers_.end(); }
 
  protected:
-  struct room {
-    std::array<operation, N> operations;
-    std::array<sealed_message, N> texts;
-  };
-  // Leaks the buffers, as the provider may still use the buffers.
-  void abandon() noexcept {
-    static_cast<void>(room_.release());
-    memory_.abandon();
+  [[nodiscard]] wire_message& message(std::size_t i) const {
+    return *reinterpret_cast<wire_message*>(buffers_.buffer(i));
   }
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     has_come_[op.index] = true;
-    const wire_message& l = room_->texts[op.index].what;
+    const wire_message& l = message(op.index);
     if (is_valid(l, bytes, members_.size()) && members_[l.by.from] == rank_in(tag)) return;
     is_refused_[op.index] = true;
     problem_ = "a message of PE " + std::to_string(rank_in(tag)) + " of the job, of " +
@@ -81,26 +69,27 @@ class message_slots : operation_owner {
   }
   void sent(operation& /*op*/) override {}
   void failed(operation& /*op*/, const std::string& reason) override {
-    problem_ = what_ + " by " + at_.provider() + " failed: " + reason;
+    problem_ = std::string(doing_) + " a message by " + at_.provider() + " failed: " + reason;
   }
 
   endpoint& at_;
   const rank_list& members_;  // of the world
-  std::string what_;
-  std::unique_ptr<room> room_;
-  registered memory_;
+  const char* doing_;
+  message_buffers buffers_;
   std::array<bool, N> has_come_{};
   std::array<bool, N> is_refused_{};
   std::string problem_;
+
+ private:
+  static constexpr std::size_t slot_bytes = sizeof(wire_message) + seal_bytes;
 };
 
-// Receives from any source on one channel. Receives match in the order of posting, so only the
-// oldest receive is examined. Taken receives are posted again later, when there is time.
+// Receives from any source on one channel, in turn (receive_ring.hpp).
 template <std::size_t N>
 class inbox : public message_slots<N> {
  public:
-  inbox(endpoint& at, const rank_list& members, channel number)
-      : message_slots<N>(at, members, "receiving a message"), number_(number) {
+  inbox(substrate& world, endpoint& at, const rank_list& members, channel number)
+      : message_slots<N>(world, at, members, "receiving"), number_(number) {
     booked_ = at.book_receives(N);
     if (booked_ == N) return;
     at.give_back_receives(booked_);
@@ -108,70 +97,52 @@ class inbox : public message_slots<N> {
                        " has no room left to receive messages of windows: keep "
                        "fewer conveyors and parts of worlds at a time");
   }
-  // Cancels the receives. Returns false if the provider keeps some receives.
   bool end() noexcept {
-    const bool is_over = this->at_.cancel(this->room_->operations);
-    if (!is_over) this->abandon();
     this->at_.give_back_receives(booked_);
-    return is_over;
+    return message_slots<N>::end();
   }
 
   void post_taken() {
-    for (; taken_ != 0; --taken_) {
-      const std::size_t i = (oldest_ + N - taken_) % N;
-      auto text = std::as_writable_bytes(std::span(&this->room_->texts[i], 1));
-      if (!this->at_.receive(this->room_->operations[i], text, this->memory_, tag_of(number_, 0),
-                             any_rank)) {
-        return;
-      }
+    while (ring_.num_posted() != N &&
+           this->buffers_.receive(ring_.next(), tag_of(number_, 0), any_rank)) {
+      ring_.note_posted();
     }
   }
   // Returns the oldest message that has arrived and is not taken; nullptr if there is none.
   const wire_message* oldest() {
-    while (std::exchange(this->is_refused_[oldest_], false)) take();
-    return this->has_come_[oldest_] ? &this->room_->texts[oldest_].what : nullptr;
+    while (std::exchange(this->is_refused_[ring_.oldest()], false)) take();
+    return this->has_come_[ring_.oldest()] ? &this->message(ring_.oldest()) : nullptr;
   }
   // The caller has read the oldest message.
   void take() {
-    this->has_come_[oldest_] = false;
-    oldest_ = (oldest_ + 1) % N;
-    ++taken_;
+    this->has_come_[ring_.oldest()] = false;
+    ring_.take();
   }
 
  private:
   channel number_;
   std::size_t booked_ = 0;
-  std::size_t oldest_ = 0;
-  std::size_t taken_ = N;  // receives before the oldest, not posted
+  receive_ring<N> ring_;
 };
 
 template <std::size_t N>
 class outbox : public message_slots<N> {
  public:
-  outbox(endpoint& at, const rank_list& members)
-      : message_slots<N>(at, members, "sending a message") {}
-  bool end() noexcept {
-    const bool is_over = this->at_.end_soon(this->room_->operations);
-    if (!is_over) this->abandon();
-    return is_over;
-  }
+  outbox(substrate& world, endpoint& at, const rank_list& members)
+      : message_slots<N>(world, at, members, "sending") {}
 
-  // Returns a free operation, the last one first, as its message is in the cache; N if none is
-  // free.
+  // Returns a free buffer, the last one first, as its message is in the cache; N if none is free.
   std::size_t find_free() {
     for (std::size_t tried = 0; tried < N; ++tried) {
-      if (!this->room_->operations[last_].under_way) return last_;
+      if (!this->buffers_.is_under_way(last_)) return last_;
       last_ = (last_ + 1) % N;
     }
     return N;
   }
   void send(std::size_t free, int to, channel number, const message_header& by,
             std::span<const std::byte> head, std::span<const std::byte> body) {
-    sealed_message& l = this->room_->texts[free];
-    const std::size_t bytes = write(l.what, by, head, body).size();
-    this->at_.send(this->room_->operations[free], to,
-                   std::as_writable_bytes(std::span(&l, 1)).first(bytes), this->memory_,
-                   tag_of(number, this->at_.rank()));
+    const std::size_t bytes = write(this->message(free), by, head, body).size();
+    this->buffers_.send(free, to, bytes, tag_of(number, this->at_.rank()));
   }
 
  private:
@@ -189,10 +160,10 @@ class message_mailbox final : public mailbox, answer_listener {
         requests_(std::move(requests)),
         replies_(std::move(replies)),
         peers_(at_->size()),
-        requests_out_(*at_, members_),
-        replies_out_(*at_, members_),
-        requests_in_(*at_, members_, requests_.number),
-        replies_in_(*at_, members_, replies_.number) {
+        requests_out_(world, *at_, members_),
+        replies_out_(world, *at_, members_),
+        requests_in_(world, *at_, members_, requests_.number),
+        replies_in_(world, *at_, members_, replies_.number) {
     const auto lock = at_->acquire_lock();
     hears_->listen(requests_.number, *this);
     requests_in_.post_taken();
@@ -301,10 +272,7 @@ class message_mailbox final : public mailbox, answer_listener {
     return box.oldest();
   }
   bool take_some(mail_reader& reader) {
-    int taken = 0;
-    while (taken < at_once_ && (take_reply(reader) || take_request(reader))) ++taken;
-    at_once_ = taken == at_once_ ? std::min(2 * at_once_, most_at_once) : 1;
-    return taken != 0;
+    return limit_.take([&] { return take_reply(reader) || take_request(reader); }) != 0;
   }
   bool take_reply(mail_reader& reader) {
     const wire_message* const l = awaited_ == 0 ? nullptr : oldest_in(replies_in_);
@@ -345,9 +313,7 @@ class message_mailbox final : public mailbox, answer_listener {
   inbox<reply_places> replies_in_;
   int awaited_ = 0;  // outstanding replies
   std::string problem_;
-  // A call of poll takes at most at_once_ messages: the limit grows with the number of messages
-  // found.
-  int at_once_ = 1;
+  batch_limit limit_;
 };
 
 }  // namespace

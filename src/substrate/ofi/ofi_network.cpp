@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <list>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -31,6 +32,7 @@
 #include "substrate/ofi/endpoint.hpp"
 #include "substrate/ofi/links.hpp"
 #include "substrate/ofi/mailbox.hpp"
+#include "substrate/ofi/message_buffers.hpp"
 #include "substrate/ofi/registered_region.hpp"
 #include "substrate/ofi/runtime.hpp"
 
@@ -44,24 +46,19 @@ constexpr auto least_patience_at_start = std::chrono::seconds(30);
 // A single message, sent or received, for which the PE waits.
 class single_message final : public operation_owner {
  public:
-  explicit single_message(endpoint& at) : at_(at) { (*operation_)[0].owner = this; }
+  single_message(endpoint& at, std::size_t bytes)
+      : at_(at),
+        bytes_(bytes),
+        message_(at, *this, 1, bytes + seal_bytes, own_memory(bytes + seal_bytes)) {}
   single_message(const single_message&) = delete;
   single_message& operator=(const single_message&) = delete;
-  ~single_message() {
-    const std::span all(*operation_);
-    if (all[0].is_receive ? at_.cancel(all) : at_.end_soon(all)) return;
-    static_cast<void>(operation_.release());
-    static_cast<void>(data_.release());
-    memory_.abandon();
-  }
+  ~single_message() = default;
 
   void send(int to, std::span<const std::byte> data, channel c) {
-    set(data.size());
-    std::ranges::copy(data, data_.get());
-    at_.send((*operation_)[0], to, data_of(), memory_, tag_of(c, at_.rank()));
+    std::ranges::copy(data, message_.buffer(0));
+    message_.send(0, to, bytes_, tag_of(c, at_.rank()));
   }
-  void receive(int from, std::size_t bytes, channel c) {
-    set(bytes);
+  void receive(int from, channel c) {
     tag_ = tag_of(c, from);
     post();
   }
@@ -72,7 +69,7 @@ class single_message final : public operation_owner {
   }
   // Returns whether the operation has ended, well or not.
   [[nodiscard]] bool is_over() const { return has_ended_ || !problem_.empty(); }
-  [[nodiscard]] std::span<std::byte> data_of() const { return {data_.get(), bytes_}; }
+  [[nodiscard]] std::span<std::byte> data_of() const { return {message_.buffer(0), bytes_}; }
 
   void received(operation& op, std::size_t bytes, std::uint64_t tag) override {
     if (bytes != bytes_) {
@@ -90,22 +87,13 @@ class single_message final : public operation_owner {
   }
 
  private:
-  void set(std::size_t bytes) {
-    bytes_ = bytes;
-    data_ = std::make_unique<std::byte[]>(bytes + seal_bytes);
-    memory_ = registered(at_, data_.get(), bytes + seal_bytes);
-  }
   void post() {
-    const std::span room(data_.get(), bytes_ + seal_bytes);
-    while (!at_.receive((*operation_)[0], room, memory_, tag_, 0)) at_.poll_now();
+    while (!message_.receive(0, tag_, 0)) at_.poll_now();
   }
 
   endpoint& at_;
-  std::unique_ptr<std::array<operation, 1>> operation_ =
-      std::make_unique<std::array<operation, 1>>();
-  std::size_t bytes_ = 0;
-  std::unique_ptr<std::byte[]> data_;
-  registered memory_;
+  std::size_t bytes_;
+  message_buffers message_;
   std::uint64_t tag_ = 0;  // of the received message
   bool is_refused_ = false;
   bool has_ended_ = false;
@@ -114,8 +102,6 @@ class single_message final : public operation_owner {
 
 // A failure notice from PE to PE.
 using notice = std::array<char, failure_text_bytes>;
-// A notice with room for the seal.
-using sealed_notice = std::array<char, failure_text_bytes + seal_bytes>;
 using messages = std::vector<std::unique_ptr<single_message>>;
 
 bool are_over(const messages& all) {
@@ -161,8 +147,8 @@ class pending_failure_notices {
     std::shared_ptr<endpoint> by;
     messages words;
   };
-  std::mutex guard_;  // threads may have worlds of their own
-  std::vector<late> all_;
+  std::mutex guard_;     // threads may have worlds of their own
+  std::list<late> all_;  // the messages of an element end before its endpoint
   std::atomic<bool> are_none_ = true;
 };
 
@@ -175,21 +161,14 @@ class ofi_network final : public network, operation_owner {
         hears_(std::make_shared<answers>(*at_)),
         items_(std::make_shared<bulk_items>(at_)),
         counted_(std::make_shared<counted_puts>(at_, hears_)),
-        heard_(std::make_unique<sealed_notice>()),
-        heard_memory_(*at_, reinterpret_cast<std::byte*>(heard_->data()), heard_->size()) {
-    (*listening_)[0].owner = this;
+        heard_(*at_, *this, 1, failure_text_bytes + seal_bytes,
+               own_memory(failure_text_bytes + seal_bytes)) {
     static_cast<void>(at_->book_receives(1 + receives_at_start));
     listen();
   }
   ofi_network(const ofi_network&) = delete;
   ofi_network& operator=(const ofi_network&) = delete;
-  ~ofi_network() override {
-    drop_draining();
-    if (at_->cancel(*listening_)) return;
-    static_cast<void>(listening_.release());
-    static_cast<void>(heard_.release());
-    heard_memory_.abandon();
-  }
+  ~ofi_network() override { drop_draining(); }
 
   [[nodiscard]] const char* name() const override { return "ofi"; }
   [[nodiscard]] int rank() const override { return job_.rank(); }
@@ -202,8 +181,8 @@ class ofi_network final : public network, operation_owner {
     const tree_place place = place_in_tree(rank(), size());
     messages from;
     for (const int child : place.children) {
-      from.push_back(std::make_unique<single_message>(*at_));
-      from.back()->receive(child, value.size(), start_channel);
+      from.push_back(std::make_unique<single_message>(*at_, value.size()));
+      from.back()->receive(child, start_channel);
     }
     // Children have ascending ranks, and so have the subtrees of the children.
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -211,9 +190,9 @@ class ofi_network final : public network, operation_owner {
       if (!value.empty()) combine(value.data(), from[i]->data_of().data());
     }
     if (place.parent >= 0) {
-      single_message result(*at_);
-      result.receive(place.parent, value.size(), start_channel);
-      single_message mine(*at_);
+      single_message result(*at_, value.size());
+      result.receive(place.parent, start_channel);
+      single_message mine(*at_, value.size());
       mine.send(place.parent, value, start_channel);
       wait_at_start(mine, place.parent);
       wait_at_start(result, place.parent);
@@ -221,7 +200,7 @@ class ofi_network final : public network, operation_owner {
     }
     messages to;
     for (const int child : place.children) {
-      to.push_back(std::make_unique<single_message>(*at_));
+      to.push_back(std::make_unique<single_message>(*at_, value.size()));
       to.back()->send(child, value, start_channel);
     }
     for (std::size_t i = 0; i < to.size(); ++i) wait_at_start(*to[i], place.children[i]);
@@ -303,11 +282,12 @@ class ofi_network final : public network, operation_owner {
       auto lock = at_->acquire_lock();
       notice text{};
       const std::size_t length = message.copy(text.data(), text.size() - 1);
+      const auto said = std::as_bytes(std::span(text)).first(length + 1);
       messages words;
       const auto until = std::chrono::steady_clock::now() + max_failure_notice_time;
       for (const int pe : to) {
-        words.push_back(std::make_unique<single_message>(*at_));
-        words.back()->send(pe, std::as_bytes(std::span(text)).first(length + 1), notice_channel);
+        words.push_back(std::make_unique<single_message>(*at_, said.size()));
+        words.back()->send(pe, said, notice_channel);
       }
       // The PE may never call Boxcar again.
       while (!are_over(words) && std::chrono::steady_clock::now() < until) {
@@ -333,7 +313,8 @@ class ofi_network final : public network, operation_owner {
     if (has_heard_) {
       has_heard_ = false;
       job_.note_failure_elsewhere();
-      message.assign(heard_->data(), strnlen(heard_->data(), heard_bytes_));
+      const auto* text = reinterpret_cast<const char*>(heard_.buffer(0));
+      message.assign(text, strnlen(text, heard_bytes_));
       return true;
     }
     if (!is_listening_) listen();
@@ -404,10 +385,7 @@ class ofi_network final : public network, operation_owner {
     if (now - *puts_failed_at_ >= max_failure_delay) counted_->require_success();
   }
 
-  void listen() {
-    is_listening_ = at_->receive((*listening_)[0], std::as_writable_bytes(std::span(*heard_)),
-                                 heard_memory_, tag_of(notice_channel, 0), any_rank);
-  }
+  void listen() { is_listening_ = heard_.receive(0, tag_of(notice_channel, 0), any_rank); }
   void received(operation& /*op*/, std::size_t bytes, std::uint64_t /*tag*/) override {
     has_heard_ = true;
     heard_bytes_ = bytes;
@@ -426,11 +404,8 @@ class ofi_network final : public network, operation_owner {
   std::shared_ptr<counted_puts> counted_;
   std::shared_ptr<deferring_endpoint> defers_;  // once something is deferred
   std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
-  std::unique_ptr<std::array<operation, 1>> listening_ =
-      std::make_unique<std::array<operation, 1>>();
-  std::unique_ptr<sealed_notice> heard_;
+  message_buffers heard_;  // the buffer for a failure notice
   std::size_t heard_bytes_ = 0;
-  registered heard_memory_;
   std::unique_ptr<node_watch> watch_;  // if PEs are on several nodes
   std::optional<std::chrono::steady_clock::time_point> puts_failed_at_;
   bool is_listening_ = false;
