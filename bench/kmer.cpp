@@ -27,9 +27,7 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
   }
 
   [[nodiscard]] std::uint64_t items() const override { return kmers_.size(); }
-  [[nodiscard]] int destination(std::uint64_t i) const {
-    return examples::owner_of(kmers_[i], pes_);
-  }
+  [[nodiscard]] int destination(std::uint64_t i) const { return owner_of(kmers_[i]); }
   [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return kmers_[i]; }
   void apply(std::uint64_t kmer) { ++counts_[kmer]; }
 
@@ -39,8 +37,7 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
 
   void check(world& w, std::uint64_t sessions) const override {
     for (const auto& [kmer, times] : counts_) {
-      require(examples::owner_of(kmer, pes_) == rank_,
-              "a k-mer was counted on a PE that does not own it");
+      require(owner_of(kmer) == rank_, "a k-mer was counted on a PE that does not own it");
     }
     require(sessions * w.reduce(sent()) == w.reduce(counted()),
             "the counts are not those of the k-mers");
@@ -50,6 +47,9 @@ class kmer_job final : public one_way<kmer_job, std::uint64_t> {
   }
 
  private:
+  [[nodiscard]] int owner_of(std::uint64_t kmer) const {
+    return examples::owner_of_hash(examples::mix(kmer), pes_);
+  }
   [[nodiscard]] std::uint64_t sent() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t kmer : kmers_) sum += examples::mix(kmer);

@@ -22,7 +22,7 @@ std::vector<std::uint64_t> kmers_of_random_reads(const world& w, int k, std::uin
   kmers.reserve(reads * of_a_read);
   for (std::uint64_t read = first_read; read < first_read + reads; ++read) {
     const std::uint64_t begin = examples::mix(~read) % (genome_bases - read_bases + 1);
-    examples::kmer_window window(k);
+    examples::kmer_window<1> window(k);
     for (std::uint64_t base = begin; base < begin + read_bases; ++base) {
       window.add(static_cast<int>(examples::mix(base) & 3), true);
       if (window.begins_in_share()) kmers.push_back(window.canonical());

@@ -67,6 +67,13 @@ std::string arguments::choice(const std::string& option, const std::vector<std::
   return *word;
 }
 
+std::string arguments::path(const std::string& option, const std::string& meaning) {
+  descriptions_ += described(option + " FILE", meaning);
+  const std::optional<std::string> path = take(option, true);
+  if (path && path->empty()) complain(option + " has no file: give " + meaning);
+  return path.value_or("");
+}
+
 bool arguments::flag(const std::string& option, const std::string& meaning) {
   descriptions_ += described(option, meaning);
   return take(option, false).has_value();

@@ -29,6 +29,8 @@ class arguments {
   // not given. Precondition: there is a word.
   std::string choice(const std::string& option, const std::vector<std::string>& words,
                      const std::string& meaning);
+  // Returns the path in `--option path` or `--option=path`; "" if the option was not given.
+  std::string path(const std::string& option, const std::string& meaning);
   // Returns whether `--option` was given.
   bool flag(const std::string& option, const std::string& meaning);
   // Returns the argument without an option, which is mandatory.

@@ -11,7 +11,7 @@ enum class dna_letter : std::uint8_t {
   a,  // bases, 0 to 3; 3 - x is the complement of x
   c,
   g,
-  t,
+  t,          // also the U of RNA
   ambiguous,  // the IUPAC letters for several bases
   blank,      // white space, without meaning
   header,     // '>', the beginning of the line before a sequence
@@ -29,7 +29,7 @@ constexpr std::array<dna_letter, 256> make_letters() {
   set("Aa", dna_letter::a);
   set("Cc", dna_letter::c);
   set("Gg", dna_letter::g);
-  set("Tt", dna_letter::t);
+  set("TtUu", dna_letter::t);
   set("NRYSWKMBDHVnryswkmbdhv", dna_letter::ambiguous);
   set(" \t\r\n", dna_letter::blank);
   set(">", dna_letter::header);

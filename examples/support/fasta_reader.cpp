@@ -134,10 +134,11 @@ bool fasta_reader::begins_line() const {
 void fasta_reader::refuse_letter() const {
   const char* letter = cursor_ - 1;
   const auto place = piece_offset_ + static_cast<std::uint64_t>(letter - piece_.data());
-  throw input_error(file_.path() + ", line " + std::to_string(line_number(file_.path(), place)) +
-                    ": " + shown(*letter) +
-                    " may not stand here: a sequence has the letters ACGT, and RYSWKMBDHVN where a "
-                    "base is ambiguous; correct the file, or replace what is unknown by N");
+  throw input_error(
+      file_.path() + ", line " + std::to_string(line_number(file_.path(), place)) + ": " +
+      shown(*letter) +
+      " may not stand here: a sequence has the letters ACGTU, and RYSWKMBDHVN where a "
+      "base is ambiguous; correct the file, or replace what is unknown by N");
 }
 
 }  // namespace examples

@@ -21,9 +21,10 @@ struct share {
 // seeks to its own stretch. A compressed file can only be read from its beginning: every reader
 // decompresses the whole file, and the shares take turns in small blocks.
 //
-// Bases are the letters A, C, G and T of either case. Letters for several bases (N, R, Y, ...) end
-// a run of bases. Lines may end in CR LF; blanks and empty lines mean nothing. All functions throw
-// input_error, with the file and the line, if the file is no FASTA file.
+// Bases are the letters A, C, G and T of either case; the U of RNA counts as T. Letters for several
+// bases (N, R, Y, ...) end a run of bases. Lines may end in CR LF; blanks and empty lines mean
+// nothing. All functions throw input_error, with the file and the line, if the file is no FASTA
+// file.
 class fasta_reader {
  public:
   fasta_reader(const std::string& path, share mine);

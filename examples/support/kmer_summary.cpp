@@ -43,18 +43,29 @@ void kmer_summary::print() const {
   occurrences.print();
 }
 
-kmer_summary summarise(boxcar::world& w, const fasta_reader& reader, const kmer_counts& counts) {
+template <std::size_t Words>
+kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                       const kmer_counts<Words>& counts) {
   kmer_summary mine{
       reader.sequences(), reader.bases(), reader.ambiguous_letters(), 0, counts.table.size(), {}};
   std::uint64_t counted = 0;
-  for (const auto& [kmer, times] : counts.table) {
+  for (const auto& [word, times] : counts.table) {
     mine.kmers += times;
     mine.occurrences.add(times);
-    counted += times * mix(kmer);
+    counted += times * hash_of(word);
   }
   require(w.reduce(counts.sent) == w.reduce(counted),
           "the counts are not those of the k-mers sent");
   return w.reduce(mine, [](const kmer_summary& a, const kmer_summary& b) { return a + b; });
 }
+
+template kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                                const kmer_counts<1>& counts);
+template kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                                const kmer_counts<2>& counts);
+template kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                                const kmer_counts<3>& counts);
+template kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                                const kmer_counts<4>& counts);
 
 }  // namespace examples

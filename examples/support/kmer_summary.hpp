@@ -1,6 +1,7 @@
 // The results of k-mer counting, over all PEs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -11,6 +12,7 @@
 namespace examples {
 
 class fasta_reader;
+template <std::size_t Words>
 struct kmer_counts;
 
 // Copied as bytes between PEs.
@@ -28,6 +30,8 @@ struct kmer_summary {
 };
 
 // Collective. Throws std::runtime_error if not every sent k-mer has been counted.
-kmer_summary summarise(boxcar::world& w, const fasta_reader& reader, const kmer_counts& counts);
+template <std::size_t Words>
+kmer_summary summarise(boxcar::world& w, const fasta_reader& reader,
+                       const kmer_counts<Words>& counts);
 
 }  // namespace examples

@@ -5,26 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, indices_of, place_in, raw
+from .arrays import Array, array_of, code_of, indices_of, native, place_in, raw
 from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key, owners_of
+from .kmer_dumps import dump_kmers
 from .sequence_files import array_of_text, parse_share, sequence_file, share_out
 from .values import all_gather, reduce
 
 if TYPE_CHECKING:
     from .world import World
 
-Codes = npt.NDArray[np.uint64]
+Codes = npt.NDArray[Any]
 
-_LONGEST = 32
+_LONGEST = 128
+_BASES_OF_WORD = 32
 # The number of letters of each PE between two exchanges.
 _BATCH = 1 << 23
 
@@ -62,7 +64,8 @@ class KmerCounter:
     """Counts the k-mers of sequences of DNA: how often each word of k bases occurs in them.
 
     The k-mers are spread over the PEs of the world: each is counted on one, which its hash tells.
-    Letters other than A, C, G and T, of either case, are in no k-mer. ::
+    The U of RNA counts as T. Letters other than A, C, G, T and U, of either case, are in no
+    k-mer. ::
 
         counter = boxcar.KmerCounter(world, 31)
         counter.count(["reads_1.fastq.gz", "reads_2.fastq.gz"])
@@ -77,7 +80,7 @@ class KmerCounter:
 
         Args:
             world: Whose PEs count.
-            k: How many bases, 1 to 32; the same on all PEs.
+            k: How many bases, 1 to 128; the same on all PEs.
             canonical: Whether a k-mer and its reverse complement, which are the same piece of DNA,
                 are one: the first of the two in the alphabet. The same on all PEs.
 
@@ -178,9 +181,36 @@ class KmerCounter:
         """
         self._check_not_spoiled()
         length = sum(n for count, n in self._native.spectrum() if count >= min_count)
-        kmers, counts = np.empty(length, np.uint64), np.empty(length, np.int64)
+        kmers, counts = np.empty(length, _dtype_of(self._k)), np.empty(length, np.int64)
         self._native.copy(max(min_count, 0), raw(kmers), raw(counts))
         return Kmers(kmers, counts)
+
+    def dump(
+        self,
+        path: str | os.PathLike[str],
+        form: Literal["columns", "fasta"] = "columns",
+        min_count: int = 1,
+    ) -> None:
+        """Write the k-mers of all PEs, and how often each occurs, to one file, as Jellyfish does.
+
+        Collective. The k-mers of PE 0 come first, those of each PE in order. A file of this name is
+        replaced when all PEs have written.
+
+        Args:
+            path: The file, which all PEs must be able to write; the same on all PEs.
+            form: ``"columns"``: a line for each k-mer, the k-mer, a space and the count, as
+                ``jellyfish dump --column`` writes it; ``"fasta"``: the count as the name of a
+                sequence, ``>2``, and the k-mer in the next line, as ``jellyfish dump`` writes it.
+                The same on all PEs.
+            min_count: Leave out those that occur less often. The same on all PEs.
+
+        Raises:
+            ArgumentError: On all PEs, if one of them cannot write; a former file is left as it was.
+            ContractError: If counting has failed before.
+            WorldError: If a PE failed or left.
+        """
+        self._check_not_spoiled()
+        dump_kmers(self._world, path, form, self._k, min_count, self.share)
 
     def spectrum(self) -> Spectrum:
         """How many different k-mers occur once, twice, and so on, on all PEs together.
@@ -215,9 +245,9 @@ class KmerCounter:
         Collective. Each PE asks for k-mers of its own, also none.
 
         Args:
-            kmers: An array or list, of any shape, of words of k letters, or of their codes as
-                integers, see ``encode_kmers``. If the counter is canonical, either of the two words
-                of a k-mer will do.
+            kmers: An array or list, of any shape, of words of k letters, or an array of their
+                codes, see ``encode_kmers``. If the counter is canonical, either of the two words of
+                a k-mer will do.
 
         Returns:
             The counts, in the shape of ``kmers``: 0 for what does not occur.
@@ -228,14 +258,15 @@ class KmerCounter:
         """
         self._check_not_spoiled()
         call = Call(self._world._pe, "KmerCounter.lookup")
-        asked = np.empty(0, np.uint64)
+        asked = np.empty(0, _dtype_of(self._k))
         with call.checks():
             asked = _codes_of(kmers, self._k)
         call.agree()
         if self._canonical:
             _native.make_kmers_canonical(self._k, raw(asked))
-        shipment = Shipment(self._world._pe, owners_of(self._world, asked.reshape(-1), "u8"))
-        arrived = shipment.move(asked.reshape(-1))
+        here = asked.reshape(-1)
+        shipment = Shipment(self._world._pe, owners_of(self._world, here, code_of(here.dtype)))
+        arrived = shipment.move(here)
         counts = np.empty(len(arrived), np.int64)
         self._native.find(raw(arrived), raw(counts))
         return shipment.bring_back(counts).reshape(asked.shape)
@@ -280,9 +311,18 @@ class KmerCounter:
 def _checked_k(k: Any) -> int:
     if not isinstance(k, (int, np.integer)) or not 1 <= k <= _LONGEST:
         raise ArgumentError(
-            f"k is {k}: give 1 to {_LONGEST}, as a k-mer is a number of 64 bits, two for each base"
+            f"k is {k}: give 1 to {_LONGEST}, as a k-mer is a number of two bits a base, and "
+            "of no more than 256 bits"
         )
     return int(k)
+
+
+def _dtype_of(k: int) -> np.dtype[Any]:
+    """The dtype of codes."""
+    if k <= _BASES_OF_WORD:
+        return np.dtype(np.uint64)
+    words = (k - 1) // _BASES_OF_WORD + 1
+    return np.dtype([(f"word{number}", np.uint64) for number in range(words)])
 
 
 def _lines_of(sequences: Any) -> bytes:
@@ -325,13 +365,32 @@ def _codes_of(kmers: Any, k: int) -> Codes:
     """The codes in an array of their own."""
     array = array_of(kmers, "kmers")
     if array.size == 0:
-        return np.empty(array.shape, np.uint64)
-    if array.dtype.kind in "iu":
-        codes = indices_of(array, "kmers")
-        if k < _LONGEST or codes.dtype.kind == "i":
-            check_range(codes, min(4**k, 1 << 63), "kmers", f"codes of {k} bases are below 4**{k}")
-        return codes.astype(np.uint64)
-    return encode_kmers(array, k)
+        return np.empty(array.shape, _dtype_of(k))
+    if array.dtype.kind in "SU":
+        return encode_kmers(array, k)
+    if k > _BASES_OF_WORD:
+        return _long_codes_of(native(array), k)
+    codes = indices_of(array, "kmers")
+    if k < _BASES_OF_WORD or codes.dtype.kind == "i":
+        check_range(codes, min(4**k, 1 << 63), "kmers", f"codes of {k} bases are below 4**{k}")
+    return codes.astype(np.uint64)
+
+
+def _long_codes_of(array: Array, k: int) -> Codes:
+    """The codes of more than one word in an array of their own."""
+    if array.dtype != _dtype_of(k):
+        raise ArgumentError(
+            f"kmers has dtype {array.dtype}: give words of {k} letters, or codes of {k} bases as "
+            f"encode_kmers makes them, of dtype {_dtype_of(k)}"
+        )
+    too_large = array["word0"] > np.uint64(4 ** ((k - 1) % _BASES_OF_WORD + 1) - 1)
+    if too_large.any():
+        wrong = int(np.argmax(too_large))
+        raise ArgumentError(
+            f"kmers{place_in(array, wrong)} is {array.reshape(-1)[wrong].item()}: codes of {k} "
+            f"bases are below 4**{k}"
+        )
+    return np.array(array, order="C")
 
 
 def encode_kmers(words: Any, k: int | None = None) -> Codes:
@@ -340,10 +399,16 @@ def encode_kmers(words: Any, k: int | None = None) -> Codes:
 
     Local. A code is that of the word as it stands, and not of its reverse complement.
 
+    Codes of up to 32 bases have dtype uint64. Codes of more are structures of 2, 3 or 4 fields of
+    dtype uint64, ``word0``, ``word1`` and so on, the highest first. So each element is a k-mer,
+    whatever k is, and can be a key of ``group_by_key`` and of ``DistributedMap``. ``numpy.sort``
+    and ``numpy.unique`` put codes in the order of the alphabet. ``codes.view("u8").reshape(-1, 2)``
+    has a row of plain numbers for each code of 33 to 64 bases.
+
     Args:
-        words: Strings of k letters ACGT, of either case: an array of dtype S or U, of any shape, or
-            a list of ``str`` or ``bytes``.
-        k: How many letters each has, 1 to 32; that of the first one, unless given.
+        words: Strings of k letters ACGT, of either case, or U, which counts as T: an array of dtype
+            S or U, of any shape, or a list of ``str`` or ``bytes``.
+        k: How many letters each has, 1 to 128; that of the first one, unless given.
 
     Returns:
         An array of the shape of ``words``.
@@ -353,7 +418,7 @@ def encode_kmers(words: Any, k: int | None = None) -> Codes:
     """
     array = array_of(words, "kmers")
     if array.size == 0:
-        return np.empty(array.shape, np.uint64)
+        return np.empty(array.shape, _dtype_of(1 if k is None else _checked_k(k)))
     if array.dtype.kind not in "SU":
         raise ArgumentError(f"kmers has dtype {array.dtype}: give words of letters, or codes")
     lengths = np.char.str_len(array)
@@ -364,13 +429,13 @@ def encode_kmers(words: Any, k: int | None = None) -> Codes:
         raise ArgumentError(
             f"kmers{place_in(array, wrong)} is {word!r}, of {length} letters: give words of {k}"
         )
-    codes = np.empty(array.shape, np.uint64)
+    codes = np.empty(array.shape, _dtype_of(k))
     letters = np.char.encode(array, "ascii", "replace") if array.dtype.kind == "U" else array
     bad = _native.encode_kmers(raw(np.ascontiguousarray(letters, f"S{k}")), k, raw(codes))
     if bad is not None:
         word = array.reshape(-1)[bad].item()
         raise ArgumentError(
-            f"kmers{place_in(array, bad)} is {word!r}: give words of the letters A, C, G and T"
+            f"kmers{place_in(array, bad)} is {word!r}: give words of the letters A, C, G and T or U"
         )
     return codes
 
@@ -381,11 +446,11 @@ def decode_kmers(kmers: Any, k: int) -> Array:
     Local.
 
     Args:
-        kmers: Codes, integers of any shape.
-        k: How many letters they have, 1 to 32.
+        kmers: An array of codes, of any shape; a list of integers will do if k is at most 32.
+        k: How many letters they have, 1 to 128.
 
     Returns:
-        An array of the same shape, of dtype ``S`` and k.
+        An array of the same shape, of dtype ``S`` and k; of the letters A, C, G and T.
 
     Raises:
         ArgumentError: If there are no such codes.

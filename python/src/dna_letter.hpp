@@ -7,7 +7,8 @@
 
 namespace boxcar::python {
 
-// Bases are 0 to 3 for A, C, G and T, of either case; 3 - x is the complement of x.
+// Bases are 0 to 3 for A, C, G and T, of either case; 3 - x is the complement of x. The U of RNA
+// counts as T.
 using dna_letter = std::uint8_t;
 // A letter that is no base, such as N: no k-mer spans it.
 inline constexpr dna_letter gap = 4;
@@ -26,7 +27,7 @@ inline constexpr std::array<dna_letter, 256> dna_letters = [] {
   set("Aa", 0);
   set("Cc", 1);
   set("Gg", 2);
-  set("Tt", 3);
+  set("TtUu", 3);
   set(" \t\r", blank);
   return letters;
 }();

@@ -8,6 +8,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
@@ -160,16 +161,16 @@ void define_kmers(nb::module_& m) {
       .def("sequences", &sequence_parser::sequences);
 
   nb::class_<kmer_counter>(m, "KmerCounter")
-      .def(nb::init<int, bool>())
+      .def(nb::new_(&make_kmer_counter))
       .def("waiting", [](kmer_counter& c) { return c.letters().size(); })
       .def(
           "count", [](kmer_counter& c, pe& p) { c.count(p.here()); }, without_lock())
       .def("sent", &kmer_counter::sent)
-      .def("size", [](const kmer_counter& c) { return c.table().size(); })
+      .def("size", &kmer_counter::size)
       .def(
           "spectrum",
           [](const kmer_counter& c) {
-            const auto spectrum = c.table().spectrum();
+            const auto spectrum = c.spectrum();
             return std::vector<std::pair<std::uint64_t, std::uint64_t>>(spectrum.begin(),
                                                                         spectrum.end());
           },
@@ -178,14 +179,13 @@ void define_kmers(nb::module_& m) {
           "copy",
           [](const kmer_counter& c, std::uint64_t min_count, const written_bytes& kmers,
              const written_bytes& counts) {
-            c.table().copy(min_count, elements_of<std::uint64_t>(kmers),
-                           elements_of<std::int64_t>(counts));
+            c.copy(min_count, elements_of<std::uint64_t>(kmers), elements_of<std::int64_t>(counts));
           },
           without_lock())
       .def(
           "find",
           [](const kmer_counter& c, const read_bytes& kmers, const written_bytes& counts) {
-            c.table().find(elements_of<std::uint64_t>(kmers), elements_of<std::int64_t>(counts));
+            c.find(elements_of<std::uint64_t>(kmers), elements_of<std::int64_t>(counts));
           },
           without_lock());
 
@@ -204,11 +204,13 @@ void define_kmers(nb::module_& m) {
   m.def(
       "make_kmers_canonical",
       [](int k, const written_bytes& kmers) {
-        for (std::uint64_t& kmer : elements_of<std::uint64_t>(kmers)) {
-          kmer = canonical_kmer(kmer, k);
-        }
+        make_kmers_canonical(k, elements_of<std::uint64_t>(kmers));
       },
       without_lock());
+  m.def("kmer_lines", [](const read_bytes& kmers, const read_bytes& counts, int k, bool as_fasta) {
+    return python_bytes(kmer_lines(elements_of<std::uint64_t>(kmers),
+                                   elements_of<std::int64_t>(counts), k, as_fasta));
+  });
 }
 
 pe started_in() {

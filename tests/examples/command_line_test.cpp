@@ -102,6 +102,16 @@ TEST(kmer_count, tells_what_is_in_a_genome) {
   expect_refused("kmer_count --expect 5 " LAMBDA_GENOME, {"48472 distinct", "5 were expected"});
 }
 
+TEST(kmer_count, writes_all_counts) {
+  const temporary_file genome(">a\n" + std::string(50, 'A') + "\n");
+  const temporary_file dump("a former file");
+  const std::string options = "kmer_count -k 40 --dump " + dump.path() + " ";
+  expect_works(options + genome.path(), {"distinct k-mers"});
+  EXPECT_EQ(contents_of(dump.path()), std::string(40, 'A') + " 11\n");
+  expect_works(options + "--dump-form fasta " + genome.path(), {"distinct k-mers"});
+  EXPECT_EQ(contents_of(dump.path()), ">11\n" + std::string(40, 'A') + "\n");
+}
+
 TEST(kmer_count, counts_e_coli) {
   const std::string genome = E_COLI_GENOME;
   if (genome.empty()) GTEST_SKIP() << "no genome of E. coli, see examples_kmer_counts_test";
@@ -111,9 +121,13 @@ TEST(kmer_count, counts_e_coli) {
 
 TEST(kmer_count, refuses_nonsense) {
   expect_refused("kmer_count", {"FILE is missing", "FASTA"});
-  expect_refused("kmer_count -k 0 " LAMBDA_GENOME, {"-k is", "0", "1 to 32"});
-  expect_refused("kmer_count -k 33 " LAMBDA_GENOME, {"-k is", "33", "1 to 32"});
-  expect_refused("kmer_count -k x " LAMBDA_GENOME, {"-k is", "x", "1 to 32"});
+  expect_refused("kmer_count -k 0 " LAMBDA_GENOME, {"-k is", "0", "1 to 128"});
+  expect_refused("kmer_count -k 129 " LAMBDA_GENOME, {"-k is", "129", "1 to 128"});
+  expect_refused("kmer_count -k x " LAMBDA_GENOME, {"-k is", "x", "1 to 128"});
+  expect_refused("kmer_count --dump-form csv " LAMBDA_GENOME, {"csv", "columns or fasta"});
+  expect_refused("kmer_count " LAMBDA_GENOME " --dump", {"--dump has no file", "Jellyfish"});
+  expect_refused("kmer_count --dump no/such/dump " LAMBDA_GENOME,
+                 {"no/such/dump cannot be written: No such file", "give a file"});
   expect_refused("kmer_count a.fa b.fa", {"b.fa", "not understood"});
 }
 

@@ -103,6 +103,20 @@ TEST(fasta_reader, has_no_kmers_where_runs_are_too_short) {
   EXPECT_EQ(read_shares(file.path(), 3, 12).kmers.size(), 1u);
 }
 
+TEST(fasta_reader, takes_u_for_t) {
+  const temporary_file rna(">a\nACGUUGCAU\nuGGAUc\n");
+  const temporary_file both(">a\nACGTUGCAU\ntGGAUc\n");
+  const temporary_file dna(">a\nACGTTGCAT\ntGGATc\n");
+  for (const std::uint64_t shares : {1u, 3u}) {
+    const auto right = read_shares(dna.path(), shares, 4);
+    EXPECT_EQ(right.bases, 15u);
+    for (const temporary_file* file : {&rna, &both}) {
+      EXPECT_EQ(read_shares(file->path(), shares, 4).kmers, right.kmers);
+      EXPECT_EQ(read_shares(file->path(), shares, 4).bases, 15u);
+    }
+  }
+}
+
 TEST(kmer_window, takes_the_smaller_of_a_word_and_its_reverse_complement) {
   const temporary_file file(">a\nTTTG\n");  // CAAA on the other strand: 1 0 0 0 to the base of four
   EXPECT_EQ(read_shares(file.path(), 1, 4).kmers, std::vector<std::uint64_t>{64});
@@ -166,7 +180,7 @@ TEST(bad_file, without_header) {
 TEST(bad_file, other_letters) {
   expect_contents_refused(">a\nACGT\nACJT\n", {", line 3: 'J'", "correct the file"});
   expect_contents_refused(gzip(">a\r\nACGT\r\nAC*T\r\n"), {", line 3: '*'"});
-  expect_contents_refused(">a\nACGUU\n", {", line 2: 'U'"});
+  expect_contents_refused(">a\nACGEE\n", {", line 2: 'E'", "ACGTU"});
   expect_contents_refused(">a\nACG>T\n", {", line 2: '>'"});
   expect_contents_refused(">a\n  >b\nA\n", {", line 2: '>'"});
   expect_contents_refused(std::string(">a\nAC\0T", 7), {", line 2: byte 0x00"});

@@ -43,7 +43,8 @@ serial_fasta read_serially(std::string_view text) {
     }
     for (const char byte : line) {
       if (std::isspace(static_cast<unsigned char>(byte)) != 0) continue;
-      const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(byte)));
+      char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(byte)));
+      if (letter == 'U') letter = 'T';
       if (std::string_view("ACGT").find(letter) == std::string_view::npos) {
         ++found.ambiguous_letters;
         run_goes_on = false;
@@ -58,17 +59,23 @@ serial_fasta read_serially(std::string_view text) {
   return found;
 }
 
-std::vector<std::uint64_t> kmers_of(const serial_fasta& fasta, int k) {
+std::vector<std::string> words_of(const serial_fasta& fasta, int k) {
   const auto length = static_cast<std::size_t>(k);
-  std::vector<std::uint64_t> kmers;
+  std::vector<std::string> words;
   for (const std::string& run : fasta.runs) {
     const std::string other = reverse_complement(run);
     for (std::size_t i = 0; i + length <= run.size(); ++i) {
       const std::string_view word = std::string_view(run).substr(i, length);
       const std::string_view same = std::string_view(other).substr(run.size() - length - i, length);
-      kmers.push_back(number_of(std::min(word, same)));
+      words.emplace_back(std::min(word, same));
     }
   }
+  return words;
+}
+
+std::vector<std::uint64_t> kmers_of(const serial_fasta& fasta, int k) {
+  std::vector<std::uint64_t> kmers;
+  for (const std::string& word : words_of(fasta, k)) kmers.push_back(number_of(word));
   return kmers;
 }
 

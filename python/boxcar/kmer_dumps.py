@@ -1,0 +1,107 @@
+"""Files of k-mers and their counts in the forms of Jellyfish, which all PEs write together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from .agreement import Call
+from .arrays import Array, raw
+from .errors import ArgumentError
+
+if TYPE_CHECKING:
+    from .world import World
+
+_NAME = "KmerCounter.dump"
+_FORMS = ("columns", "fasta")
+# The number of k-mers that are text at a time.
+_BATCH = 1 << 16
+
+
+def dump_kmers(
+    world: World,
+    path: str | os.PathLike[str],
+    form: str,
+    k: int,
+    min_count: int,
+    share: Callable[[int], tuple[Array, npt.NDArray[np.int64]]],
+) -> None:
+    """Write the k-mers of all PEs to one file, in the order of the PEs; see ``KmerCounter.dump``.
+
+    Collective.
+
+    Args:
+        share: Returns the codes and the counts of this PE that are at least as large as its
+            argument.
+    """
+    call = Call(world._pe, _NAME)
+    kmers, counts = np.empty(0), np.empty(0, np.int64)
+    with call.checks():
+        path = os.fsdecode(path)
+        if form not in _FORMS:
+            raise ArgumentError(f'form is "{form}": give one of {", ".join(_FORMS)}')
+        if not isinstance(min_count, (int, np.integer)):
+            raise ArgumentError(f"min_count is {min_count!r}: give a whole number")
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ArgumentError(f"{path} is no regular file: give one, or a name for a new one")
+        call.must_be_alike({"path": path, "form": form, "min_count": int(min_count)})
+        kmers, counts = share(int(min_count))
+    sizes = call.agree(_size_of_lines(counts, k, form))
+    offset = sum(sizes[: world.rank])
+    unfinished = f"{path}.unfinished"
+    is_first = world.rank == 0
+    try:
+        with _file_checks(call, path):
+            if is_first:
+                with open(unfinished, "wb"):
+                    pass
+        call.agree()
+        with _file_checks(call, path):
+            _write_lines(unfinished, offset, kmers, counts, k, form)
+        call.agree()
+        with _file_checks(call, path):
+            if is_first:
+                os.replace(unfinished, path)
+        call.agree()
+    except BaseException:
+        if is_first:
+            with suppress(OSError):
+                os.unlink(unfinished)
+        raise
+
+
+def _size_of_lines(counts: npt.NDArray[np.int64], k: int, form: str) -> int:
+    """The number of bytes of the lines of the k-mers with these counts."""
+    powers = 10 ** np.arange(1, 19, dtype=np.int64)
+    digits = len(counts) + int(np.searchsorted(powers, counts, side="right").sum())
+    return digits + len(counts) * (k + (3 if form == "fasta" else 2))
+
+
+def _write_lines(
+    path: str, offset: int, kmers: Array, counts: npt.NDArray[np.int64], k: int, form: str
+) -> None:
+    if len(counts) == 0:
+        return
+    with open(path, "r+b") as file:
+        file.seek(offset)
+        for first in range(0, len(counts), _BATCH):
+            some, of_each = kmers[first : first + _BATCH], counts[first : first + _BATCH]
+            file.write(_native.kmer_lines(raw(some), raw(of_each), k, form == "fasta"))
+
+
+@contextmanager
+def _file_checks(call: Call, path: Any) -> Iterator[None]:
+    """An error of the system becomes an ArgumentError of all PEs."""
+    with call.checks():
+        try:
+            yield
+        except (OSError, ValueError) as problem:
+            raise ArgumentError(
+                f"{path}: {problem}: give a file that all PEs can write"
+            ) from problem
