@@ -20,10 +20,11 @@ from .distributed_array import DistributedArray
 from .distributed_map import DistributedMap, MapItems
 from .errors import ArgumentError, ContractError, Error, MachineError, WorldError
 from .exchanging import Received
-from .grouping import Groups
 from .kmers import KmerCounter, Kmers, KmerTotals, Spectrum, decode_kmers, encode_kmers
+from .numbering import Groups
 from .reporting import Report, report
 from .starting import run
+from .top import Top
 from .windows import Window
 from .world import World, world, world_of
 
@@ -45,6 +46,7 @@ __all__ = [
     "Received",
     "Report",
     "Spectrum",
+    "Top",
     "Window",
     "World",
     "WorldError",

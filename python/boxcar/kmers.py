@@ -17,6 +17,8 @@ from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key, owners_of
 from .kmer_dumps import dump_kmers
+from .grouping import group_by_key
+from .numbering import owners_of
 from .sequence_files import array_of_text, parse_share, sequence_file, share_out
 from .values import all_gather, reduce
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array
-from .grouping import Numbering, is_worth_combining
+from .numbering import Numbering, is_worth_combining
 
 _MOST_KEYS = 2**32 - 2
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import functools
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, code_of, is_real, keys_of, raw, rows_of
+from .arrays import Array, code_of, is_real, raw, rows_of
 from .errors import ArgumentError
 from .exchanging import Shipment
+from .key_columns import columns_of
+from .sort_columns import check_encodable, directions, keys_to_sort, ordered_keys
 from .text_widths import form_but_width
 
 if TYPE_CHECKING:
@@ -30,11 +32,35 @@ _FEW_RUNS_OF_PAIRS = 4  # so many are merged faster by NumPy than sorted
 _TRIAL = 1 << 14  # numbers, which fit into the cache of a core
 
 
-def _keys_in_order(values: Any) -> Array:
-    keys = keys_of(values, "keys")
-    if keys.dtype.kind == "V":
-        raise ArgumentError(f"keys has dtype {keys.dtype}, which has no order: sort by one field")
-    return keys
+class _Order:
+    """The checked keys of a call, and the order in which they are wanted."""
+
+    def __init__(self, call: Call, keys: Any, descending: bool | Sequence[bool]) -> None:
+        self.columns = keys_to_sort(keys, "keys")
+        self.is_tuple = columns_of(keys) is not None
+        self._descending = directions(descending, self.columns, "keys")
+        self._encodes = self.is_tuple or any(self._descending)
+        call.must_be_alike(
+            {
+                "number of columns of keys": len(self.columns) if self.is_tuple else None,
+                "descending": self._descending,
+            }
+        )
+        for number, column in enumerate(self.columns):
+            of = f" of keys[{number}]" if self.is_tuple else ""
+            call.must_be_alike(
+                {f"{what}{of}": form for what, form in form_but_width(column).items()}
+            )
+        if self._encodes:
+            check_encodable(self.columns, "keys")
+
+    def keys_and_columns(self, call: Call) -> tuple[Array, list[Array]]:
+        """Keys whose order is the wanted one, and the columns that have to travel with them; of
+        one ascending column the keys are the column. Collective."""
+        columns = [call.widened(column) for column in self.columns]
+        if not self._encodes:
+            return columns[0], []
+        return ordered_keys(columns, self._descending), columns
 
 
 def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
@@ -64,74 +90,100 @@ def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
     return np.diff(ends, prepend=0, append=len(mine)).tolist()  # type: ignore[no-any-return]
 
 
-def sort(world: World, keys: Any) -> Array:
+def sort(world: World, keys: Any, *, descending: bool | Sequence[bool] = False) -> Any:
     """All keys in order: the smallest on PE 0, the next ones on PE 1, and so on.
 
     Collective.
 
     Args:
         keys: One-dimensional; of any dtype that NumPy can sort, the same on all PEs. PEs may give
-            different numbers of keys, also none.
+            different numbers of keys, also none. Or a tuple or list of such columns, of which the
+            first counts most.
+        descending: Whether the largest come first; of several columns one for each, or one for all.
 
     Returns:
-        This PE's share, in order. What is not a number comes last, as in ``numpy.sort``. Shares
-        differ by few percent in length, however the keys are distributed, also if all are equal.
+        This PE's share, in order: an array, or a tuple of columns. What is not a number or not a
+        time comes last, as in ``numpy.sort``, also in descending order and in each of several
+        columns. Shares differ by few percent in length, however the keys are distributed, also if
+        all are equal. Several columns, and descending order, need memory for a copy of the keys.
 
     Raises:
         ArgumentError: On all PEs, if what one of them gives cannot work.
         WorldError: If a PE failed or left.
     """
     call = Call(world._pe, "sort")
-    mine = np.empty(0)
+    order: _Order | None = None
+    length = 0
     with call.checks():
-        mine = _keys_in_order(keys)
-        call.must_be_alike(form_but_width(mine))
-    lengths = call.agree(len(mine))
-    mine = _sorted(call.widened(mine))
+        order = _Order(call, keys, descending)
+        length = len(order.columns[0])
+    lengths = call.agree(length)
+    assert order is not None
+    mine, columns = order.keys_and_columns(call)
+    if columns:
+        _, columns = _sorted_over_pes(world, mine, columns, lengths)
+        return tuple(columns) if order.is_tuple else columns[0]
+    mine = _sorted(mine)
     if world.size == 1 or sum(lengths) == 0:
         return mine
     shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
     return _merged(shipment.move(mine), shipment.arriving)
 
 
-def sort_by_key(world: World, keys: Any, *values: Any) -> tuple[Array, ...]:
+def sort_by_key(
+    world: World, keys: Any, *values: Any, descending: bool | Sequence[bool] = False
+) -> tuple[Any, ...]:
     """Keys in order over all PEs, and whatever belongs to them along with them.
 
     Collective. As ``sort``, and stable: of equal keys those of the lower PE come first, and of one
-    PE those that come first in its array.
+    PE those that come first in its array; also in descending order.
 
     Args:
-        keys: As ``sort`` takes them.
+        keys: As ``sort`` takes them, also several columns.
         values: Any number of arrays with a row for each key, of any dtype without objects.
+        descending: As ``sort`` takes it.
 
     Returns:
-        This PE's share of the keys and of each of the arrays.
+        This PE's share of the keys, an array or a tuple of columns, and of each of the arrays.
     """
     call = Call(world._pe, "sort_by_key")
-    mine = np.empty(0)
+    order: _Order | None = None
+    length = 0
     columns: list[Array] = []
     with call.checks():
-        mine = _keys_in_order(keys)
-        call.must_be_alike(form_but_width(mine))
+        order = _Order(call, keys, descending)
+        length = len(order.columns[0])
         columns = [rows_of(each, f"values {number}") for number, each in enumerate(values)]
         call.must_be_alike({"number of arrays of values": len(columns)})
         for number, column in enumerate(columns):
-            if len(column) != len(mine):
+            if len(column) != length:
                 raise ArgumentError(
-                    f"values {number} has {len(column)} rows, but there are {len(mine)} keys"
+                    f"values {number} has {len(column)} rows, but there are {length} keys"
                 )
             forms = form_but_width(column).items()
             call.must_be_alike({f"{what} of values {number}": form for what, form in forms})
-    lengths = call.agree(len(mine))
-    mine, columns = call.widened(mine), [call.widened(column) for column in columns]
-    mine, columns = _in_order(mine, columns)
+    lengths = call.agree(length)
+    assert order is not None
+    mine, of_keys = order.keys_and_columns(call)
+    columns = [call.widened(column) for column in columns]
+    mine, moved = _sorted_over_pes(world, mine, [*of_keys, *columns], lengths)
+    if not of_keys:
+        return (mine, *moved)
+    given = tuple(moved[: len(of_keys)]) if order.is_tuple else moved[0]
+    return (given, *moved[len(of_keys) :])
+
+
+def _sorted_over_pes(
+    world: World, keys: Array, columns: list[Array], lengths: list[int]
+) -> tuple[Array, list[Array]]:
+    """This PE's share of the keys and of the columns, in the order of the keys. Collective."""
+    keys, columns = _in_order(keys, columns)
     if world.size > 1 and sum(lengths) != 0:
-        shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
-        mine = shipment.move(mine)
-        mine, columns = _in_order(
-            mine, [shipment.move(column) for column in columns], runs=world.size
-        )
-    return (mine, *columns)
+        shipment = Shipment(world._pe, None, _counts(world, keys, lengths))
+        keys = shipment.move(keys)
+        moved = [shipment.move(column) for column in columns]
+        keys, columns = _in_order(keys, moved, runs=world.size)
+    return keys, columns
 
 
 def _is_for_native_part(keys: Array) -> bool:

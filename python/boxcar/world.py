@@ -15,15 +15,19 @@ from . import (
     append_buffers,
     collective_runs,
     counters,
+    distinct,
     exchanging,
     grouping,
+    joining,
     mpi4py_import,
     reporting,
+    sampling,
     sorting,
     sparse,
     spawned,
     streaming,
     tables,
+    top,
     values,
     windows,
 )
@@ -203,7 +207,10 @@ class World:
     group_by_key = grouping.group_by_key
     unique = grouping.unique
     value_counts = grouping.value_counts
-    join = grouping.join
+    join = joining.join
+    top_k = top.top_k
+    sample = sampling.sample
+    approximate_distinct = distinct.approximate_distinct
     transpose = sparse.transpose
     report = reporting.report_so_far
 

@@ -117,4 +117,11 @@ void spread_keys(std::string_view type, const read_bytes& keys, std::size_t row_
   });
 }
 
+void hash_keys(std::string_view type, const read_bytes& keys, std::size_t row_bytes,
+               std::span<std::uint64_t> hashes) {
+  with_keys(type, keys, row_bytes, 0, [&](const auto& all) {
+    for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = all.hash(i);
+  });
+}
+
 }  // namespace boxcar::python

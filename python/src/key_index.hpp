@@ -64,5 +64,8 @@ class key_index {
 // Sets to[i] to the PE of the i-th key; equal keys have the same PE.
 void spread_keys(std::string_view type, const read_bytes& keys, std::size_t row_bytes,
                  std::uint64_t pes, std::span<std::int32_t> to);
+// Sets hashes[i] to the hash of the i-th key; equal keys have the same hash, on all PEs.
+void hash_keys(std::string_view type, const read_bytes& keys, std::size_t row_bytes,
+               std::span<std::uint64_t> hashes);
 
 }  // namespace boxcar::python

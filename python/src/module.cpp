@@ -314,6 +314,13 @@ NB_MODULE(_native, m) {
         spread_keys(type, keys, row_bytes, pes, elements_of<std::int32_t>(to));
       },
       without_lock());
+  m.def(
+      "hash_keys",
+      [](std::string_view type, const read_bytes& keys, std::size_t row_bytes,
+         const written_bytes& hashes) {
+        hash_keys(type, keys, row_bytes, elements_of<std::uint64_t>(hashes));
+      },
+      without_lock());
 
   m.def("sort_numbers", &sort_numbers, without_lock());
   m.def("merge_runs", &merge_runs, without_lock());

@@ -27,7 +27,7 @@ FEW = settings(
 FEWER = settings(FEW, max_examples=12)
 
 
-def _for_all(
+def for_all(
     world, what: st.SearchStrategy, holds: Callable[..., bool], limit: settings = FEW
 ) -> None:
     """``holds(example, random)`` for examples of ``what``; ``random`` is the same on all PEs."""
@@ -44,7 +44,7 @@ def _arrays(rows: int = 60) -> st.SearchStrategy[np.ndarray]:
     return NUMBERS.flatmap(lambda kind: hnp.arrays(kind, st.integers(0, rows)))
 
 
-def _share(world, array: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def share_of(world, array: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """A piece of the array, of any length, also empty."""
     ends = np.sort(random.integers(0, len(array) + 1, world.size - 1))
     return np.split(array, ends)[world.rank]
@@ -53,11 +53,11 @@ def _share(world, array: np.ndarray, random: np.random.Generator) -> np.ndarray:
 def check_exchange(world):
     def holds(everything, random):
         to = random.integers(0, world.size, len(everything))
-        mine = _share(world, np.arange(len(everything)), random)
+        mine = share_of(world, np.arange(len(everything)), random)
         received = world.exchange(everything[mine], to[mine]).items
         return received.tobytes() == everything[to == world.rank].tobytes()
 
-    _for_all(world, _arrays(), holds)
+    for_all(world, _arrays(), holds)
 
 
 def check_tables(world):
@@ -74,24 +74,24 @@ def check_tables(world):
                 return False
         return True
 
-    _for_all(world, _arrays(), holds)
+    for_all(world, _arrays(), holds)
 
 
 def check_sort(world):
     def holds(everything, random):
-        mine = _share(world, np.arange(len(everything)), random)
+        mine = share_of(world, np.arange(len(everything)), random)
         keys, places = world.sort_by_key(everything[mine], mine)
         order = np.argsort(everything, kind="stable")
         native = everything.astype(everything.dtype.newbyteorder("="))
         return same(of_all(world, places), order) and same(of_all(world, keys), native[order])
 
-    _for_all(world, _arrays(), holds)
+    for_all(world, _arrays(), holds)
 
 
 def check_groups(world):
     def holds(everything, random):
         few = everything % 7 if everything.dtype.kind in "iu" else everything
-        mine = _share(world, few, random)
+        mine = share_of(world, few, random)
         keys, counts = world.value_counts(mine, dropna=False)
         unique, wanted = np.unique(few, return_counts=True)
         all_keys = of_all(world, keys)
@@ -100,7 +100,7 @@ def check_groups(world):
             all_keys[order], unique, equal_nan=unique.dtype.kind == "f"
         ) and np.array_equal(of_all(world, counts)[order], wanted)
 
-    _for_all(world, _arrays(), holds)
+    for_all(world, _arrays(), holds)
 
 
 # The operations of a random program for a map, each with keys of all PEs.
@@ -167,14 +167,14 @@ def check_maps(world):
                 and len(m) == world.reduce(len(want)) == sum(world.all_gather(m.local_size))
             )
 
-    _for_all(world, st.tuples(MAP_KEYS, PROGRAMS), holds, FEWER)
+    for_all(world, st.tuples(MAP_KEYS, PROGRAMS), holds, FEWER)
 
 
 def check_arrays(world):
     def holds(everything, random):
         a = boxcar.DistributedArray.from_parts(
             world,
-            _share(world, everything, random),
+            share_of(world, everything, random),
             random.choice(["block", "cyclic"]),
         )
         want = everything.astype(everything.dtype.newbyteorder("="))
@@ -187,4 +187,4 @@ def check_arrays(world):
             )
         return a[:].tobytes() == want.tobytes() == a[np.arange(len(want))].tobytes()
 
-    _for_all(world, _arrays(), holds, FEWER)
+    for_all(world, _arrays(), holds, FEWER)
