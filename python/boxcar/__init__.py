@@ -12,6 +12,7 @@ arrays go in, whole arrays come out, and no element is touched by the interprete
     results = boxcar.run(count, pes=4)
 """
 
+from . import frame
 from ._native import version as __version__
 from .append_buffers import AppendBuffer
 from .collective_runs import CollectiveRun
@@ -53,6 +54,7 @@ __all__ = [
     "__version__",
     "decode_kmers",
     "encode_kmers",
+    "frame",
     "report",
     "run",
     "world",

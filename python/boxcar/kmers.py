@@ -15,9 +15,8 @@ from .agreement import Call
 from .arrays import Array, array_of, code_of, indices_of, native, place_in, raw
 from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
-from .grouping import group_by_key, owners_of
-from .kmer_dumps import dump_kmers
 from .grouping import group_by_key
+from .kmer_dumps import dump_kmers
 from .numbering import owners_of
 from .sequence_files import array_of_text, parse_share, sequence_file, share_out
 from .values import all_gather, reduce

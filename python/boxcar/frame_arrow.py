@@ -1,0 +1,184 @@
+"""Tables of Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .arrays import Array
+from .errors import ArgumentError
+from .frame_hashes import Hashes, hashes_of_bytes, hashes_of_numbers
+from .frame_library import Library, Table, chosen
+
+_JOINS = {
+    "inner": "inner",
+    "left": "left outer",
+    "right": "right outer",
+    "outer": "full outer",
+}
+
+
+def _plain(column: Any) -> Any:
+    """The values of a column, without its dictionary if it has one."""
+    if pa.types.is_dictionary(column.type):
+        return column.cast(column.type.value_type)
+    return column
+
+
+def _hashes_of_text(column: Any) -> Hashes:
+    array = column.cast(pa.large_binary()).combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks) if array.num_chunks else array.type
+    _, ends, data = array.buffers()
+    if len(array) == 0:
+        return np.empty(0, np.uint64)
+    ends = np.frombuffer(ends, np.int64)[array.offset : array.offset + len(array) + 1]
+    return hashes_of_bytes(
+        ends, np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+    )
+
+
+def _common_type(column: str, types: list[Any]) -> Any:
+    if all(each == types[0] for each in types):
+        return types[0]
+    plain = [each.value_type if pa.types.is_dictionary(each) else each for each in types]
+    try:
+        common = pa.unify_schemas(
+            [pa.schema([(column, each)]) for each in plain], promote_options="permissive"
+        )
+    except pa.ArrowException as problem:
+        raise ArgumentError(
+            f"column {column!r} has types {', '.join(dict.fromkeys(map(str, types)))}: convert it "
+            "to the same type on all PEs"
+        ) from problem
+    if all(map(pa.types.is_dictionary, types)):
+        return pa.dictionary(pa.int32(), common.field(0).type, any(each.ordered for each in types))
+    return common.field(0).type
+
+
+def _cast(column: Any, type: Any) -> Any:
+    if column.type == type:
+        return column
+    if not pa.types.is_dictionary(type):
+        return _plain(column).cast(type)
+    encoded = _plain(column).cast(type.value_type).dictionary_encode()
+    return encoded if encoded.type == type else encoded.cast(type)
+
+
+def _united(table: Any) -> Any:
+    """The table with one dictionary in each column that has dictionaries."""
+    return table.unify_dictionaries().combine_chunks() if _has_dictionaries(table) else table
+
+
+def _has_dictionaries(table: Any) -> bool:
+    return any(pa.types.is_dictionary(field.type) for field in table.schema)
+
+
+class _Arrow(Library):
+    name = "pyarrow"
+
+    def columns(self, table: Table) -> list[Any]:
+        return list(table.column_names)
+
+    def select(self, table: Table, columns: list[Any]) -> Table:
+        return table.select(columns)
+
+    def take(self, table: Table, rows: Array) -> Table:
+        return table.take(pa.array(rows, pa.int64()))
+
+    def dump(self, table: Table, file: BinaryIO) -> None:
+        with pa.ipc.new_stream(file, table.schema) as stream:
+            stream.write_table(table.unify_dictionaries())
+
+    def load(self, data: Any, like: Table | None) -> Table:
+        return pa.ipc.open_stream(pa.py_buffer(data)).read_all()
+
+    def concatenate(self, tables: Sequence[Table]) -> Table:
+        return _united(pa.concat_tables(tables)).combine_chunks()
+
+    def with_common_types(self, tables: Sequence[Table]) -> Table:
+        fields = [
+            field.with_type(_common_type(field.name, [t.schema.field(i).type for t in tables]))
+            for i, field in enumerate(tables[0].schema)
+        ]
+        return pa.schema(
+            [field.with_nullable(True) for field in fields], tables[0].schema.metadata
+        ).empty_table()
+
+    def cast(self, table: Table, like: Table) -> Table:
+        if table.num_rows == 0:
+            return like
+        columns = [_cast(table.column(i), field.type) for i, field in enumerate(like.schema)]
+        return pa.table(columns, schema=like.schema)
+
+    def hashes(self, table: Table, column: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        values = _plain(table[column])
+        present = values.is_valid().to_numpy()
+        values = values.drop_null()
+        kind = values.type
+        if pa.types.is_decimal(kind):
+            values = values.cast(pa.float64())
+        elif pa.types.is_date(kind):
+            values = values.cast(pa.timestamp("us"))
+        elif pa.types.is_time(kind):
+            values = values.cast(pa.time64("us")).cast(pa.int64())
+        elif pa.types.is_timestamp(kind) and kind.tz is not None:
+            values = values.cast(pa.timestamp(kind.unit))
+        elif pa.types.is_null(kind):
+            return present, np.empty(0, np.uint64)
+        try:
+            if pa.types.is_primitive(values.type):
+                return present, hashes_of_numbers(values.to_numpy())
+            return present, _hashes_of_text(values)
+        except pa.ArrowException as problem:
+            raise ArgumentError(
+                f"column {column!r} has type {kind}, which has no hash: leave it out of the keys"
+            ) from problem
+
+    def order(self, table: Table, by: list[Any], descending: list[bool]) -> Array:
+        keys = pa.table({str(i): _plain(table[column]) for i, column in enumerate(by)})
+        directions = ["descending" if each else "ascending" for each in descending]
+        order = pc.sort_indices(keys, sort_keys=list(zip(keys.column_names, directions)))
+        return np.asarray(order.to_numpy(), np.int64)
+
+    def first_rows(self, table: Table, subset: list[Any]) -> Table:
+        keys = pa.table({str(i): _plain(table[column]) for i, column in enumerate(subset)})
+        names = keys.column_names
+        keys = keys.append_column("row", pa.array(np.arange(len(table))))
+        groups = keys.group_by(names, use_threads=False).aggregate([("row", "min")])
+        return self.take(table, np.sort(groups["row_min"].to_numpy()))
+
+    def needed(self, table: Table, aggregations: Any) -> Iterable[Any]:
+        read: list[Any] = []
+        for each in aggregations:
+            if not isinstance(each, tuple) or len(each) not in (2, 3):
+                raise ArgumentError(
+                    f"aggregations has {each!r}: give pairs of a column and a function"
+                )
+            read += each[0] if isinstance(each[0], (list, tuple)) else [each[0]]
+        read = list(dict.fromkeys(read))
+        return chosen(list(table.column_names), read, "aggregations") if read else []
+
+    def aggregate(
+        self, table: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> Table:
+        return _united(table).group_by(by, **options).aggregate(list(aggregations))
+
+    def join(
+        self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]
+    ) -> Table:
+        return _united(left).join(_united(right), on, join_type=_JOINS[how], **options)
+
+    def to_arrow(self, table: Table) -> Any:
+        return table
+
+    def from_arrow(self, table: Any) -> Table:
+        return table
+
+
+LIBRARY = _Arrow()

@@ -1,0 +1,219 @@
+"""Files of CSV, of which each PE reads a range of bytes."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from .agreement import Call
+from .errors import ArgumentError
+from .frame_files import (
+    LibraryName,
+    Paths,
+    check_library,
+    file_checks,
+    files_of,
+    naming,
+    read_part,
+    write_part,
+)
+from .frame_library import Table, chosen
+
+if TYPE_CHECKING:
+    from .world import World
+
+_AT_ONCE = 1 << 16
+
+
+def _end_of_line(file: Any, at: int, size: int) -> int:
+    """Where the line ends that has the byte before a position."""
+    if at == 0:
+        return 0
+    begin = at - 1
+    file.seek(begin)
+    while block := file.read(_AT_ONCE):
+        end = block.find(b"\n")
+        if end >= 0:
+            return int(begin + end + 1)
+        begin += len(block)
+    return size
+
+
+def _lines_between(path: str, first: int, last: int) -> tuple[bytes, bytes]:
+    """The header of a file, and those of its lines behind it that begin in a range of bytes."""
+    size = os.path.getsize(path)
+    with naming(path), open(path, "rb") as file:
+        header = file.readline()
+        begin = max(_end_of_line(file, max(first, 0), size), len(header))
+        end = max(_end_of_line(file, min(last, size), size), begin)
+        file.seek(begin)
+        return header, file.read(end - begin)
+
+
+def _shares(sizes: list[int], rank: int, pes: int) -> list[tuple[int, int, int]]:
+    """File, first and last byte of this PE's ranges of files one after another."""
+    total = sum(sizes)
+    first, last = total * rank // pes, total * (rank + 1) // pes
+    ranges = []
+    for number, size in enumerate(sizes):
+        if first < size and last > 0:
+            ranges.append((number, max(first, 0), min(last, size)))
+        first, last = first - size, last - size
+    return ranges
+
+
+class _Text:
+    """The text of this PE's share of files of CSV."""
+
+    def __init__(
+        self, files: list[str], shares: list[tuple[int, int, int]], columns: Any, delimiter: str
+    ) -> None:
+        self._delimiter = delimiter
+        self._blocks: list[tuple[str, bytes]] = []
+        self._names = self._names_of(files[0], _lines_between(files[0], 0, 0)[0])
+        self.columns = (
+            self._names if columns is None else chosen(self._names, columns, "columns", files[0])
+        )
+        for number, first, last in shares:
+            header, lines = _lines_between(files[number], first, last)
+            names = self._names_of(files[number], header)
+            if names != self._names:
+                raise ArgumentError(
+                    f"{files[number]} has the columns {names}, and {files[0]} has {self._names}: "
+                    "give files with the same columns"
+                )
+            if lines.strip() != b"":
+                self._blocks.append((files[number], lines))
+
+    def _names_of(self, file: str, header: bytes) -> list[str]:
+        import pyarrow as pa
+        from pyarrow import csv
+
+        with naming(file):
+            parse = csv.ParseOptions(delimiter=self._delimiter)
+            header = header if header.endswith(b"\n") else header + b"\n"
+            return list(csv.read_csv(pa.BufferReader(header), parse_options=parse).column_names)
+
+    def _table(self, block: tuple[str, bytes], types: Any) -> Any:
+        import pyarrow as pa
+        from pyarrow import csv
+
+        file, lines = block
+        with naming(file):
+            return csv.read_csv(
+                pa.BufferReader(lines),
+                csv.ReadOptions(column_names=self._names),
+                csv.ParseOptions(delimiter=self._delimiter),
+                csv.ConvertOptions(
+                    column_types=types,
+                    include_columns=self.columns,
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                ),
+            )
+
+    def tables(self) -> list[Any]:
+        """A table of each file, with the types that this PE's text suggests."""
+        return [self._table(block, None) for block in self._blocks]
+
+    def with_types(self, tables: list[Any], schema: Any) -> Any:
+        """One table with these types. Text is read again where it suggested other types."""
+        import pyarrow as pa
+
+        return pa.concat_tables(
+            [schema.empty_table()]
+            + [
+                table if table.schema.equals(schema) else self._table(block, schema)
+                for block, table in zip(self._blocks, tables, strict=True)
+            ]
+        )
+
+
+def _common_type(types: set[Any]) -> Any:
+    """The type of a column in whose parts the text suggests these types."""
+    import pyarrow as pa
+
+    types = types - {pa.null()} or {pa.null()}
+    if len(types) == 1:
+        return types.pop()
+    if types == {pa.int64(), pa.float64()}:
+        return pa.float64()
+    zones = {getattr(each, "tz", None) for each in types}
+    if all(pa.types.is_date(each) or pa.types.is_timestamp(each) for each in types) and (
+        len(zones) == 1
+    ):
+        are_fine = pa.timestamp("ns", *zones) in types
+        return pa.timestamp("ns" if are_fine else "s", *zones)
+    return pa.string()
+
+
+def _common_schema(world: World, columns: list[str], tables: list[Any]) -> Any:
+    """Collective. The types of the columns that the text on all PEs can be."""
+    import pyarrow as pa
+
+    schemas = [each for of_pe in world.all_gather([t.schema for t in tables]) for each in of_pe]
+    types = [
+        _common_type({schema.field(number).type for schema in schemas})
+        for number in range(len(columns))
+    ]
+    return pa.schema(list(zip(columns, types, strict=True)))
+
+
+def read_csv(
+    world: World,
+    paths: Paths,
+    columns: Any = None,
+    library: LibraryName = "pandas",
+    *,
+    delimiter: str = ",",
+) -> Table:
+    """Read files of CSV, of which each PE gets its share.
+
+    Collective. Needs pyarrow. The PEs read ranges of about the same number of bytes, cut between
+    lines, also within a file; the order of the rows of all PEs is that of the files. Each file
+    begins with a line of the names of the columns. The PEs agree on the types: a column is what
+    the text on all PEs can be. Memory is needed for the text of the share and for its table.
+
+    Args:
+        paths: A file, a list of files, or a folder, which means its files ``*.csv`` in the order of
+            their names. The same on all PEs, which all reach the files. Values have no line ends
+            in them.
+        columns: The columns to be read; all if None.
+        library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        delimiter: The character between values.
+
+    Raises:
+        ArgumentError: On all PEs, if a file cannot be read, or a column is not there.
+        WorldError: If a PE failed or left.
+    """
+    name = "frame.read_csv"
+    check_library(world, name, library, columns)
+    files = files_of(world, name, paths, ".csv")
+    call = Call(world._pe, name)
+    text = None
+    tables: list[Any] = []
+    with file_checks(call, paths):
+        sizes = [os.path.getsize(each) for each in files]
+        call.must_be_alike({"delimiter": delimiter, "sizes of the files": sizes})
+        text = _Text(files, _shares(sizes, world.rank, world.size), columns, delimiter)
+        tables = text.tables()
+    call.agree()
+    assert text is not None
+    schema = _common_schema(world, text.columns, tables)
+    return read_part(world, name, library, partial(text.with_types, tables, schema))
+
+
+def write_csv(world: World, table: Table, folder: str | os.PathLike[str]) -> None:
+    """Write a table to a folder, one file of CSV with a header for each PE.
+
+    Collective. As ``write_parquet``, with files ``part-00000.csv`` and so on. Text is in quotation
+    marks, and a missing value is nothing at all.
+    """
+
+    def write(arrow: Any, path: str) -> None:
+        import pyarrow.csv
+
+        pyarrow.csv.write_csv(arrow, path)
+
+    write_part(world, "frame.write_csv", table, folder, ".csv", write)

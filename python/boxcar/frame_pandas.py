@@ -1,0 +1,217 @@
+"""Tables of pandas."""
+
+from __future__ import annotations
+
+import hashlib
+import numbers
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from .arrays import Array
+from .errors import ArgumentError
+from .frame_hashes import Hashes, hashes_of_numbers
+from .frame_library import Library, Table, chosen
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (numbers.Real, Decimal, np.bool_))
+
+
+def _as_int_or_float(value: Any) -> int | float:
+    number = float(value)
+    is_whole = number.is_integer() and abs(number) < 2.0**62
+    return int(value) if is_whole else number
+
+
+def _hash_of_text(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _hashes_of_objects(values: Array) -> Hashes:
+    """Hashes of text, of numbers as in columns of numbers, and of the texts of other values."""
+    are_text = np.fromiter((isinstance(each, str) for each in values), bool, len(values))
+    result = np.empty(len(values), np.uint64)
+    result[are_text] = pd.util.hash_array(values[are_text])
+    if are_text.all():
+        return result
+    others = np.flatnonzero(~are_text)
+    are_numbers = np.fromiter((_is_number(values[i]) for i in others), bool, len(others))
+    found = [_as_int_or_float(values[i]) for i in others[are_numbers]]
+    are_ints = np.fromiter((isinstance(each, int) for each in found), bool, len(found))
+    of_numbers = np.empty(len(found), np.uint64)
+    ints = [each for each in found if isinstance(each, int)]
+    of_numbers[are_ints] = hashes_of_numbers(np.array(ints, np.int64))
+    floats = [each for each in found if isinstance(each, float)]
+    of_numbers[~are_ints] = hashes_of_numbers(np.array(floats, np.float64))
+    result[others[are_numbers]] = of_numbers
+    for i in others[~are_numbers]:
+        result[i] = _hash_of_text(repr(values[i]))
+    return result
+
+
+def _hashes_of(present: Any) -> Hashes:
+    """The hashes of a column without missing values."""
+    dtype = present.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        of_categories = _hashes_of(pd.Series(dtype.categories))
+        codes: Array = present.cat.codes.to_numpy()
+        return of_categories[codes]
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        present = present.dt.tz_convert("UTC").dt.tz_localize(None)
+    numpy_dtype = getattr(present.dtype, "numpy_dtype", None)
+    values = present.to_numpy() if numpy_dtype is None else present.to_numpy(dtype=numpy_dtype)
+    if values.dtype.kind in "biufcmM":
+        return hashes_of_numbers(values)
+    return _hashes_of_objects(values.astype(object))
+
+
+def _common_dtype(column: Any, dtypes: list[Any]) -> Any:
+    if all(each == dtypes[0] for each in dtypes):
+        return dtypes[0]
+    categorical = [each for each in dtypes if isinstance(each, pd.CategoricalDtype)]
+    if len(categorical) == len(dtypes):
+        if any(each.ordered for each in dtypes):
+            raise ArgumentError(
+                f"the categories of column {column!r} have an order, and differ between PEs: give "
+                "the same categories on all PEs"
+            )
+        return _union_of_categories(dtypes)
+    plain = [
+        each.categories.dtype if isinstance(each, pd.CategoricalDtype) else each for each in dtypes
+    ]
+    return pd.concat([pd.Series([], dtype=each) for each in plain]).dtype
+
+
+def _union_of_categories(dtypes: list[Any]) -> Any:
+    """The categories of the first PE, then those that only the second one has, and so on."""
+    categories = dtypes[0].categories
+    for dtype in dtypes[1:]:
+        categories = categories.append(dtype.categories.difference(categories, sort=False))
+    return pd.CategoricalDtype(categories)
+
+
+class _Pandas(Library):
+    name = "pandas"
+
+    def columns(self, table: Table) -> list[Any]:
+        return list(table.columns)
+
+    def select(self, table: Table, columns: list[Any]) -> Table:
+        return table[columns]
+
+    def take(self, table: Table, rows: Array) -> Table:
+        return table.take(rows).reset_index(drop=True)
+
+    def dump(self, table: Table, file: BinaryIO) -> None:
+        if len(table) == 0:
+            pickle.dump(table, file, protocol=5)
+            return
+        # Categorical columns travel as codes: all PEs have the same categories.
+        plain = pd.DataFrame(
+            {
+                number: column.cat.codes
+                if isinstance(column.dtype, pd.CategoricalDtype)
+                else column
+                for number, (_, column) in enumerate(table.items())
+            },
+            index=table.index,
+        )
+        pickle.dump(plain, file, protocol=5)
+
+    def load(self, data: Any, like: Table | None) -> Table:
+        # The bytes come from this package on another PE of the same job.
+        plain = pickle.loads(data)
+        if like is None:
+            return plain
+        columns = {
+            number: pd.Categorical.from_codes(plain[number], dtype=dtype)
+            if isinstance(dtype, pd.CategoricalDtype)
+            else plain[number]
+            for number, dtype in enumerate(like.dtypes)
+        }
+        return pd.DataFrame(columns, index=plain.index).set_axis(like.columns, axis=1)
+
+    def concatenate(self, tables: Sequence[Table]) -> Table:
+        return pd.concat(tables, ignore_index=True)
+
+    def with_common_types(self, tables: Sequence[Table]) -> Table:
+        first = tables[0]
+        return self.cast(
+            first.reset_index(drop=True),
+            [
+                _common_dtype(column, [each.dtypes.iloc[number] for each in tables])
+                for number, column in enumerate(first.columns)
+            ],
+        )
+
+    def cast(self, table: Table, like: Any) -> Table:
+        dtypes = like if isinstance(like, list) else list(like.dtypes)
+        columns = {
+            number: column if column.dtype == dtype else column.astype(dtype)
+            for number, ((_, column), dtype) in enumerate(zip(table.items(), dtypes))
+        }
+        return pd.DataFrame(columns, index=table.index).set_axis(table.columns, axis=1)
+
+    def hashes(self, table: Table, column: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        values = table[column]
+        present = values.notna().to_numpy(dtype=bool)
+        return present, _hashes_of(values[present])
+
+    def order(self, table: Table, by: list[Any], descending: list[bool]) -> Array:
+        keys = table[by].reset_index(drop=True)
+        ascending = [not each for each in descending]
+        keys = keys.sort_values(by, ascending=ascending, kind="stable", na_position="last")
+        return np.asarray(keys.index, np.int64)
+
+    def first_rows(self, table: Table, subset: list[Any]) -> Table:
+        return table.drop_duplicates(subset).reset_index(drop=True)
+
+    def needed(self, table: Table, aggregations: Any) -> Iterable[Any]:
+        if not isinstance(aggregations, Mapping):
+            return list(table.columns)
+        if _is_named(aggregations):
+            read = [each[0] for each in aggregations.values()]
+        else:
+            read = list(aggregations)
+        return chosen(list(table.columns), list(dict.fromkeys(read)), "aggregations")
+
+    def aggregate(
+        self, table: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> Table:
+        if options.get("observed") is False:
+            raise ArgumentError(
+                "observed is False, which makes groups of categories without rows on every PE: "
+                "leave it out"
+            )
+        groups = table.groupby(by, **{"observed": True, **options})
+        return groups.agg(**aggregations) if _is_named(aggregations) else groups.agg(aggregations)
+
+    def join(
+        self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]
+    ) -> Table:
+        return left.merge(right, on=on, how=how, **options)
+
+    def to_arrow(self, table: Table) -> Any:
+        import pyarrow as pa
+
+        return pa.Table.from_pandas(table, preserve_index=False)
+
+    def from_arrow(self, table: Any) -> Table:
+        frame = table.to_pandas()
+        return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
+
+
+def _is_named(aggregations: Any) -> bool:
+    """Whether these are named aggregations, ``name=(column, function)``."""
+    return isinstance(aggregations, Mapping) and all(
+        isinstance(each, tuple) and len(each) == 2 for each in aggregations.values()
+    )
+
+
+LIBRARY = _Pandas()

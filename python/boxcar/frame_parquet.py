@@ -1,0 +1,117 @@
+"""Files of Parquet, of which each PE reads some groups of rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .agreement import Call
+from .frame_files import (
+    LibraryName,
+    Paths,
+    check_library,
+    file_checks,
+    files_of,
+    naming,
+    read_part,
+    write_part,
+)
+from .frame_library import Table, chosen
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+def shares_of(sizes: Sequence[int], pes: int) -> list[int]:
+    """The PE of each piece: neighbouring pieces for each PE, with sums of sizes that are alike."""
+    ends = np.cumsum(sizes)
+    middles = ends - np.asarray(sizes) / 2
+    total = max(int(ends[-1]), 1) if len(ends) else 1
+    return [min(int(middle * pes / total), pes - 1) for middle in middles]
+
+
+def _row_groups(world: World, name: str, files: list[str]) -> list[tuple[int, int, int]]:
+    """Collective. File, number in the file, and bytes of all groups of rows, in order."""
+    call = Call(world._pe, name)
+    mine: list[tuple[int, int, int]] = []
+    with file_checks(call, files):
+        import pyarrow.parquet as pq
+
+        for number in range(world.rank, len(files), world.size):
+            with naming(files[number]):
+                footer = pq.read_metadata(files[number])
+            for group in range(footer.num_row_groups):
+                mine.append((number, group, footer.row_group(group).total_byte_size))
+    call.agree()
+    return sorted(each for of_pe in world.all_gather(mine) for each in of_pe)
+
+
+def _read_groups(files: list[str], groups: list[tuple[int, int]], columns: Any) -> Any:
+    """The rows of some groups of rows; of none, a table without rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tables = []
+    for number in sorted({file for file, _ in groups}) or [0]:
+        with naming(files[number]), pq.ParquetFile(files[number]) as file:
+            names = list(file.schema_arrow.names)
+            wanted = names if columns is None else chosen(names, columns, "columns", files[number])
+            of_file = [group for each, group in groups if each == number]
+            tables.append(file.read_row_groups(of_file, columns=wanted).select(wanted))
+    with naming(", ".join(files)):
+        return pa.concat_tables(tables, promote_options="permissive")
+
+
+def read_parquet(
+    world: World, paths: Paths, columns: Any = None, library: LibraryName = "pandas"
+) -> Table:
+    """Read files of Parquet, of which each PE gets its share.
+
+    Collective. Needs pyarrow. The shares are whole groups of rows, with about the same number of
+    bytes; the order of the rows of all PEs is that of the files, whatever the number of PEs.
+
+    Args:
+        paths: A file, a list of files, or a folder, which means its files ``*.parquet`` in the
+            order of their names. The same on all PEs, which all reach the files.
+        columns: The columns to be read; all if None.
+        library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+
+    Raises:
+        ArgumentError: On all PEs, if a file cannot be read, or a column is not there.
+        WorldError: If a PE failed or left.
+    """
+    name = "frame.read_parquet"
+    check_library(world, name, library, columns)
+    files = files_of(world, name, paths, ".parquet")
+    groups = _row_groups(world, name, files)
+    owners = shares_of([size for _, _, size in groups], world.size)
+    mine = [group[:2] for group, pe in zip(groups, owners) if pe == world.rank]
+    return read_part(world, name, library, lambda: _read_groups(files, mine, columns))
+
+
+def write_parquet(world: World, table: Table, folder: str | os.PathLike[str]) -> None:
+    """Write a table to a folder, one file of Parquet for each PE.
+
+    Collective. Needs pyarrow. The files are ``part-00000.parquet`` and so on: the order of their
+    names is that of the rows of all PEs. Files that a former call has written there are replaced
+    when all PEs have written. The index of pandas is not written.
+
+    Args:
+        table: This PE's part.
+        folder: The same on all PEs; it is made if need be.
+
+    Raises:
+        ArgumentError: On all PEs, if one of them cannot write, or the folder has other files
+            ``*.parquet``.
+        WorldError: If a PE failed or left.
+    """
+
+    def write(arrow: Any, path: str) -> None:
+        import pyarrow.parquet as pq
+
+        pq.write_table(arrow, path)
+
+    write_part(world, "frame.write_parquet", table, folder, ".parquet", write)
