@@ -295,7 +295,7 @@ bool rpc_engine::has_work() const {
 }
 
 bool rpc_engine::poll_objects() {
-  bool active = false;
+  bool active = large_.settle();
   take_ready();
   for (std::size_t i = 0; i < active_.size();) {
     remote_object& object = *active_[i];
@@ -308,7 +308,7 @@ bool rpc_engine::poll_objects() {
     active_[i] = active_.back();
     active_.pop_back();
   }
-  polls_objects_ = watches_ready_list_ || !active_.empty();
+  polls_objects_ = watches_ready_list_ || !active_.empty() || large_.is_fetching();
   return active;
 }
 
@@ -415,13 +415,17 @@ bool rpc_engine::take_request(int from, std::span<const std::byte> message) {
   const std::size_t bytes = message.size();
   request r;
   if (!written_request::take(message, r)) refuse_request("no object", r, bytes);
-  const bool is_usual = r.place >= no_reply && r.place < reply_by_ticket && !large_.is_fetching();
-  if (!is_usual) [[unlikely]]
+  // (A single comparison: places that a PE waits at, and no_reply, which is -1.)
+  const bool has_usual_place = static_cast<unsigned>(r.place) + 1U <= unsigned{reply_places};
+  if (!has_usual_place || large_.is_fetching()) [[unlikely]]
     return take_unusual_request(from, r, message);
   return execute_and_reply(from, r, message);
 }
 
 bool rpc_engine::take_unusual_request(int from, const request& r, std::span<const std::byte> data) {
+  if (r.place < data_by_ticket || r.place >= reply_by_ticket + reply_places) {
+    refuse_request("no place", r, data.size());
+  }
   if (r.place == data_by_ticket) {
     fetch_data(from, r, data);
     return true;
@@ -442,6 +446,7 @@ void rpc_engine::fetch_data(int from, const request& r, std::span<const std::byt
   };
   const bool is_ticket = large_.is_possible() && large_.fetch(from, by, execute_fetched);
   if (!is_ticket) refuse_request("no ticket", r, by.size());
+  polls_objects_ = true;
 }
 
 bool rpc_engine::execute_and_offer(int from, const request& r, std::span<const std::byte> data) {
@@ -470,6 +475,7 @@ void rpc_engine::take_reply(int from, int place, std::span<const std::byte> mess
   };
   if (!its.by_ticket) return take(message);
   if (!large_.fetch(its.pe, message, take)) refuse_reply(message.size(), sizeof(bulk_ticket));
+  polls_objects_ = true;
 }
 
 }  // namespace boxcar::detail

@@ -246,14 +246,11 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   bool poll();
   // Executes arrived requests and takes replies, by the PE or its progress thread. Under the lock.
   // Returns false if nothing has arrived.
-  bool take_mail() {
-    if (mail_ == nullptr) return false;
-    const bool settled = large_.is_fetching() && large_.settle();
-    return mail_->poll(*this) || settled;
-  }
+  bool take_mail() { return mail_ != nullptr && mail_->poll(*this); }
   // Polls the mailbox and the polled objects, by the progress thread under its lock.
   bool work() noexcept override;
-  // Lets polled objects and active objects work; false if there was nothing to do.
+  // Lets polled objects and active objects work, and executes requests whose data have arrived;
+  // false if there was nothing to do.
   bool poll_objects();
   // Activates the objects of the ready list. Under the lock.
   void take_ready();
@@ -329,7 +326,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   std::vector<remote_object*> active_;  // `work` is called in every poll
   ready_list ready_;
   bool watches_ready_list_ = false;
-  bool polls_objects_ = false;  // active objects, or the ready list
+  bool polls_objects_ = false;  // active objects, the ready list, or data that are fetched
   std::vector<remote_object*> bypassing_;
   std::uint64_t drops_ = 0;    // number of drops by this PE
   std::uint64_t dropped_ = 0;  // number of objects here that this PE has dropped

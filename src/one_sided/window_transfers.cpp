@@ -40,7 +40,7 @@ constexpr std::size_t piece_at(std::size_t at, std::size_t bytes, std::size_t mo
 bool window_state::ensure_reached(int pe, std::size_t bytes) {
   if (rma_ == nullptr || bytes < rma_->min_bytes()) return false;
   if (bytes >= large_bytes) {
-    // So many bytes take longer by requests than all that the network has to wait for.
+    // The wait for requests and for the rkey is shorter than so many bytes would take by requests.
     if (!rma_->has_rkey(pe)) request_rkey(pe);
     if (rpc_.has_outstanding(pe)) rpc_.flush(pe);
     return true;

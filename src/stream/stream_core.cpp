@@ -104,8 +104,8 @@ void stream_core::begin(const termination& ending) {
   p.watch->add(p);
   p.the_world->session_began();
   p.note_session();
-  // What handlers have sent meanwhile goes ahead of what the program sends from now on, also into
-  // buffers that were open before.
+  // Items that handlers have sent while the session began go ahead of the items that the program
+  // sends from now on, also into buffers that were open before.
   p.buffers->release_held_back(p.put_up);
 }
 

@@ -8,6 +8,13 @@
 #include "substrate/cluster/refusal.hpp"
 
 namespace boxcar::detail::mpi {
+namespace {
+
+// The maximum wait for PEs that may call MPI no more.
+constexpr auto longest_end = std::chrono::milliseconds(100);
+
+}  // namespace
+
 void throw_failure(int code, const char* function) {
   std::array<char, MPI_MAX_ERROR_STRING + 1> text{};
   int length = 0;
@@ -35,8 +42,8 @@ void let_go(std::span<MPI_Request> requests) noexcept {
   }
 }
 
-bool wait_briefly(const std::function<bool()>& condition, std::chrono::milliseconds longest) {
-  const auto until = std::chrono::steady_clock::now() + longest;
+bool wait_briefly(const std::function<bool()>& condition) {
+  const auto until = std::chrono::steady_clock::now() + longest_end;
   while (!condition()) {
     if (std::chrono::steady_clock::now() >= until) return false;
     sched_yield();

@@ -1,7 +1,6 @@
 // Failed calls into MPI become exceptions with MPI's own text.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <mpi.h>
 #include <span>
@@ -35,13 +34,9 @@ bool all_ended(std::span<MPI_Request> requests) noexcept;
 // until then.
 void let_go(std::span<MPI_Request> requests) noexcept;
 
-// The maximum wait for PEs that may call MPI no more.
-inline constexpr std::chrono::milliseconds longest_end(100);
-
-// Waits until a condition holds, but not for longer than `longest`: the other PEs may call MPI no
-// more. Returns whether the condition holds.
-bool wait_briefly(const std::function<bool()>& condition,
-                  std::chrono::milliseconds longest = longest_end);
+// Waits until a condition holds, but not for long: the other PEs may call MPI no more. Returns
+// whether the condition holds.
+bool wait_briefly(const std::function<bool()>& condition);
 
 // Waits until all requests have ended, but not for long, as wait_briefly does. Leaves
 // requests that have not ended to MPI, and then returns false.

@@ -1,7 +1,6 @@
 #include "substrate/mpi/finalize_hook.hpp"
 
 #include <mutex>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ finalize_hook::~finalize_hook() {
 
 void run_finalize_hooks() noexcept {
   const std::lock_guard lock(all().guard);
-  for (finalize_hook* hook : std::views::reverse(all().hooks)) hook->end_requests_();
+  for (finalize_hook* hook : all().hooks) hook->end_requests_();
 }
 
 }  // namespace boxcar::detail::mpi

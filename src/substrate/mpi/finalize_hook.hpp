@@ -23,9 +23,9 @@ class finalize_hook {
   std::function<void()> end_requests_;
 };
 
-// Calls the functions of all existing hooks, the latest first. Preconditions: the other PEs have
-// departed, as far as this PE can see, and no other thread uses the objects of the hooks.
-// Afterwards the objects make no calls of MPI: MPI is about to be finalised.
+// Calls the functions of all existing hooks. Preconditions: the other PEs have departed, as far as
+// this PE can see, and no other thread uses the objects of the hooks. Afterwards the objects make
+// no calls of MPI: MPI is about to be finalised.
 void run_finalize_hooks() noexcept;
 
 }  // namespace boxcar::detail::mpi

@@ -1,7 +1,6 @@
 #include "substrate/mpi/mpi_network.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <functional>
@@ -19,7 +18,6 @@
 #include "substrate/mpi/bulk.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/finalize_hook.hpp"
-#include "substrate/mpi/last_messages.hpp"
 #include "substrate/mpi/links.hpp"
 #include "substrate/mpi/mailbox.hpp"
 #include "substrate/mpi/runtime.hpp"
@@ -296,10 +294,7 @@ class mpi_network final : public network {
   std::shared_ptr<std::size_t> offers_alive_ = std::make_shared<std::size_t>(0);
   MPI_Request listening_ = MPI_REQUEST_NULL;
   std::unique_ptr<notice> heard_ = std::make_unique<notice>();
-  finalize_hook at_finalize_{[this] {
-    give_up(std::span(&listening_, 1));
-    drop_last_messages(std::array{links_.get(), others_.get()});
-  }};
+  finalize_hook at_finalize_{[this] { give_up(std::span(&listening_, 1)); }};
 };
 
 void check_usable(MPI_Comm original) {

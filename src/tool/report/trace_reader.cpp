@@ -27,7 +27,6 @@ constexpr const char* remedy =
 
 constexpr std::int64_t max_number = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t max_int = std::numeric_limits<int>::max();
-constexpr std::int64_t max_pes = std::int64_t{1} << 24;  // more than any job has
 // The number of bytes in a trace has 32 bits.
 constexpr std::int64_t max_bytes = std::numeric_limits<std::uint32_t>::max();
 // Microseconds, about 30 years. Differences and sums of times up to this bound are finite.
@@ -225,7 +224,7 @@ class reader {
   void add_part(const json& args, const std::pair<std::int64_t, int>& thread) {
     const auto name = args.at("job").get<std::string>();
     const auto substrate = args.at("substrate").get<std::string>();
-    const int pes = number(args, "pes", 1, max_pes);
+    const int pes = number(args, "pes", 1, max_int);
     const int nodes = number(args, "nodes", 1, pes);
     part_of_pe part{.pe = number(args, "pe", 0, pes - 1),
                     .node = number(args, "node", 0, nodes - 1),
