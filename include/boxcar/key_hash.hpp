@@ -1,4 +1,4 @@
-// The key hash decides which PE owns a key of a distributed container, or an object of a
+// The key hash determines the owner PE of a key of a distributed container, or of an object of a
 // collection. The hash of a key is the same on all PEs, and all of its bits depend on all of the
 // key.
 #pragma once
@@ -38,8 +38,8 @@ concept tuple_like = requires { typename std::tuple_size<K>::type; };
 }  // namespace detail
 
 // The default: numbers, enumerations, texts, pairs, tuples and arrays of these, types without
-// padding whose equality is the equality of their bytes, and any type with a std::hash that is the
-// same on all PEs. A program specialises the template for its own type.
+// padding whose equality is the equality of their bytes, and any type with a std::hash equal on all
+// PEs. A program specialises the template for its own type.
 template <typename K>
 struct key_hash {
   [[nodiscard]] std::uint64_t operator()(const K& key) const {

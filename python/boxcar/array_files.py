@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .agreement import Call
 from .arrays import Array
-from .errors import ArgumentError
+from .joint_file import file_checks, write_together
 from .tables import lengths_of_parts
 
 if TYPE_CHECKING:
     from .world import World
+
+_REMEDY = "give a file that all PEs reach, in NumPy's format"
 
 
 def write_rows(world: World, name: str, path: str | os.PathLike[str], rows: Array) -> None:
@@ -35,29 +35,17 @@ def write_rows(world: World, name: str, path: str | os.PathLike[str], rows: Arra
         path = os.fsdecode(path)
         call.must_be_alike({"path": path})
     counts = call.agree(len(rows))
-    unfinished = f"{path}.unfinished"
-    is_first = world.rank == 0
-    try:
-        offset = 0
-        with _file_checks(call, path):
-            if is_first:
-                offset = _create(unfinished, rows, sum(counts))
-        offset = call.agree(offset)[0]
-        with _file_checks(call, path):
-            if len(rows) != 0:
-                with open(unfinished, "r+b") as file:
-                    file.seek(offset + sum(counts[: world.rank]) * rows[:1].nbytes)
-                    rows.tofile(file)
-        call.agree()
-        with _file_checks(call, path):
-            if is_first:
-                os.replace(unfinished, path)
-        call.agree()
-    except BaseException:
-        if is_first:
-            with suppress(OSError):
-                os.unlink(unfinished)
-        raise
+
+    def create(unfinished: str) -> int:
+        return _create(unfinished, rows, sum(counts))
+
+    def write(unfinished: str, offset: int) -> None:
+        if len(rows) != 0:
+            with open(unfinished, "r+b") as file:
+                file.seek(offset + sum(counts[: world.rank]) * rows[:1].nbytes)
+                rows.tofile(file)
+
+    write_together(world, call, path, create, write, _REMEDY)
 
 
 def read_share(world: World, name: str, path: str | os.PathLike[str]) -> Array:
@@ -70,7 +58,7 @@ def read_share(world: World, name: str, path: str | os.PathLike[str]) -> Array:
     """
     call = Call(world._pe, name)
     share = np.empty(0)
-    with _file_checks(call, path):
+    with file_checks(call, path, _REMEDY):
         path = os.fsdecode(path)
         rows = np.load(path, mmap_mode="r", allow_pickle=False)
         if not isinstance(rows, np.ndarray) or rows.ndim == 0 or not rows.flags.c_contiguous:
@@ -91,17 +79,3 @@ def _create(path: str, rows: Array, count: int) -> int:
     with open(path, "wb") as file:
         np.save(file, np.empty(shape, rows.dtype))
     return 0
-
-
-@contextmanager
-def _file_checks(call: Call, path: Any) -> Iterator[None]:
-    """An error of the system or of NumPy's reader becomes an ArgumentError of all PEs."""
-    with call.checks():
-        try:
-            yield
-        except (OSError, ValueError, EOFError) as problem:
-            if isinstance(problem, ArgumentError):
-                raise
-            raise ArgumentError(
-                f"{path}: {problem}: give a file that all PEs reach, in NumPy's format"
-            ) from problem

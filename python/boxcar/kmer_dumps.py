@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from . import _native
 from .agreement import Call
 from .arrays import Array, raw
 from .errors import ArgumentError
+from .joint_file import write_together
 
 if TYPE_CHECKING:
     from .world import World
@@ -54,26 +54,15 @@ def dump_kmers(
         kmers, counts = share(int(min_count))
     sizes = call.agree(_size_of_lines(counts, k, form))
     offset = sum(sizes[: world.rank])
-    unfinished = f"{path}.unfinished"
-    is_first = world.rank == 0
-    try:
-        with _file_checks(call, path):
-            if is_first:
-                with open(unfinished, "wb"):
-                    pass
-        call.agree()
-        with _file_checks(call, path):
-            _write_lines(unfinished, offset, kmers, counts, k, form)
-        call.agree()
-        with _file_checks(call, path):
-            if is_first:
-                os.replace(unfinished, path)
-        call.agree()
-    except BaseException:
-        if is_first:
-            with suppress(OSError):
-                os.unlink(unfinished)
-        raise
+
+    def create(unfinished: str) -> int:
+        with open(unfinished, "wb"):
+            return 0
+
+    def write(unfinished: str, _: int) -> None:
+        _write_lines(unfinished, offset, kmers, counts, k, form)
+
+    write_together(world, call, path, create, write, "give a file that all PEs can write")
 
 
 def _size_of_lines(counts: npt.NDArray[np.int64], k: int, form: str) -> int:
@@ -93,15 +82,3 @@ def _write_lines(
         for first in range(0, len(counts), _BATCH):
             some, of_each = kmers[first : first + _BATCH], counts[first : first + _BATCH]
             file.write(_native.kmer_lines(raw(some), raw(of_each), k, form == "fasta"))
-
-
-@contextmanager
-def _file_checks(call: Call, path: Any) -> Iterator[None]:
-    """An error of the system becomes an ArgumentError of all PEs."""
-    with call.checks():
-        try:
-            yield
-        except (OSError, ValueError) as problem:
-            raise ArgumentError(
-                f"{path}: {problem}: give a file that all PEs can write"
-            ) from problem

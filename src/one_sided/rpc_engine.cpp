@@ -21,7 +21,7 @@ rpc_engine& rpc_engine::of(substrate& world) {
 class rpc_engine::server final : public pollable {
  public:
   server(rpc_engine& rpc, progress& pe) : rpc_(rpc), pe_(&pe) {}
-  // On a thread that has lost the world the server does nothing, and touches nothing.
+  // The server does nothing, and touches nothing, on a thread without the world.
   bool make_progress() override { return is_at_home() && rpc_.poll(); }
   [[nodiscard]] bool waits_for_time() const override { return is_at_home() && rpc_.has_work(); }
   [[nodiscard]] bool is_at_home() const {
@@ -90,7 +90,7 @@ bool rpc_engine::forget_requests_to(int pe) {
 
 void rpc_engine::send(int pe, const written_request& r, std::span<const std::byte> data) {
   constexpr std::uint32_t sends_between_polls = 8;
-  // A PE that always finds room must poll now and then, as other PEs may wait for this PE.
+  // A PE with room for every request must poll now and then: other PEs may wait for the PE.
   if (++sends_since_poll_ == sends_between_polls) static_cast<void>(poll());
   lock l = acquire_lock();
   note_request_to(pe);
@@ -315,7 +315,7 @@ bool rpc_engine::poll_objects() {
 void rpc_engine::take_ready() {
   for (std::uint64_t number = ready_.take(); number != 0;) {
     remote_object& object = *objects_.at(number);
-    // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+    // All PEs have added their parts: another PE knows already, and this PE is about to learn.
     if (&object == added_) open_added();
     activate(object);
     number = object.take_from_list();
@@ -361,7 +361,7 @@ void rpc_engine::wait(const pause_reason& why) {
     } else {
       world_.idle(why);
     }
-    // A PE that other PEs keep busy does not reach `idle`, which checks for failures.
+    // A PE kept busy by other PEs does not reach `idle` and its check for failures.
     if (++waits_ % waits_between_looks == 0) world_.check_failure();
   } catch (...) {
     // Replies may arrive later, but the memory for the replies may be gone.
@@ -392,7 +392,7 @@ remote_object* rpc_engine::look_up(std::uint64_t number) {
   const auto its = objects_.find(number);
   remote_object* const object = its == objects_.end() ? nullptr : its->second.get();
   found_[number % found_.size()] = {number, object};
-  // Another PE has seen that all PEs have added their parts; this PE is about to see it.
+  // All PEs have added their parts: another PE knows already, and this PE is about to learn.
   if (object != nullptr && object == added_) open_added();
   return object;
 }
@@ -415,7 +415,7 @@ bool rpc_engine::take_request(int from, std::span<const std::byte> message) {
   const std::size_t bytes = message.size();
   request r;
   if (!written_request::take(message, r)) refuse_request("no object", r, bytes);
-  // (A single comparison: places that a PE waits at, and no_reply, which is -1.)
+  // (A single comparison: the places for replies, and no_reply = -1.)
   const bool has_usual_place = static_cast<unsigned>(r.place) + 1U <= unsigned{reply_places};
   if (!has_usual_place || large_.is_fetching()) [[unlikely]]
     return take_unusual_request(from, r, message);

@@ -169,23 +169,21 @@ void window_state::put_bytes(int pe, std::size_t at, std::span<const std::byte> 
   // Messages are counted with their last piece.
   const counter_state* const of_pieces =
       counting != nullptr && counting->what == counts::bytes ? counting : nullptr;
-  if (data.size() >= large_bytes && rpc_.moves_large_data()) {
-    while (data.size() > max_large_bytes) {
-      const std::size_t now = piece_at(at, data.size(), max_large_bytes);
-      rpc_.send_large(pe, put_of_bytes(number_, at, of_pieces), data.first(now));
-      data = data.subspan(now);
-      at += now;
+  const bool by_ticket = data.size() >= large_bytes && rpc_.moves_large_data();
+  const std::size_t most = by_ticket ? max_large_bytes : request_data_bytes;
+  const auto send = [&](const counter_state* counts, std::size_t piece) {
+    const request r = put_of_bytes(number_, at, counts);
+    if (by_ticket) {
+      rpc_.send_large(pe, r, data.first(piece));
+    } else {
+      rpc_.send(pe, r, data.first(piece));
     }
-    rpc_.send_large(pe, put_of_bytes(number_, at, counting), data);
-    return rpc_.await_large_sends(pe);
-  }
-  while (data.size() > request_data_bytes) {
-    const std::size_t now = piece_at(at, data.size(), request_data_bytes);
-    rpc_.send(pe, put_of_bytes(number_, at, of_pieces), data.first(now));
-    data = data.subspan(now);
-    at += now;
-  }
-  rpc_.send(pe, put_of_bytes(number_, at, counting), data);
+    data = data.subspan(piece);
+    at += piece;
+  };
+  while (data.size() > most) send(of_pieces, piece_at(at, data.size(), most));
+  send(counting, data.size());
+  if (by_ticket) rpc_.await_large_sends(pe);
 }
 
 void window_state::get(const window_range& there, std::byte* into, std::size_t stride, bool waits) {

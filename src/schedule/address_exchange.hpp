@@ -1,4 +1,4 @@
-// The address exchange (wire-up) of PEs that exchange messages by deferred work
+// The address exchange (wire-up) of PEs with messages by deferred work
 // (substrate/deferred_work.hpp): each PE sends its peers its network address, and where to put each
 // message. A PE gets only the places of its own messages.
 #pragma once
@@ -22,7 +22,7 @@ struct message_place {
   std::int32_t is_sent = 0;  // by the PE of the address message; else the PE receives it
 };
 
-// The data that a PE sends to a peer.
+// The data from a PE to a peer.
 struct address_message {
   std::vector<std::byte> address;
   std::vector<message_place> places;
@@ -33,8 +33,9 @@ struct address_message {
 [[nodiscard]] std::map<int, address_message> exchange_addresses(
     const world& w, const std::map<int, address_message>& to);
 
-// Local. Returns the address messages that the peers have sent to a PE that has sent `to`. Throws
-// world_error if the bytes are not one message of each peer with as many places.
+// Local. Returns the address messages in `told`, the bytes from the peers of a PE. `to`: the
+// address messages of the PE itself. Throws world_error unless each peer has sent one message with
+// as many places as in `to`.
 [[nodiscard]] std::map<int, address_message> addresses_in(std::span<const std::byte> told,
                                                           const std::map<int, address_message>& to);
 

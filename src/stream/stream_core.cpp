@@ -104,8 +104,8 @@ void stream_core::begin(const termination& ending) {
   p.watch->add(p);
   p.the_world->session_began();
   p.note_session();
-  // Items that handlers have sent while the session began go ahead of the items that the program
-  // sends from now on, also into buffers that were open before.
+  // Items sent by handlers while the session began go ahead of later items of the program, also in
+  // buffers that were open before.
   p.buffers->release_held_back(p.put_up);
 }
 
@@ -153,7 +153,7 @@ void stream_core::finish() {
     }
   }
   while (!ready_to_end()) keep_going(true);
-  // Waits until all PEs know the end: a PE that waits in a session must find all its peers there.
+  // Waits until all PEs know the end: a PE waiting in a session must find all its peers there.
   // PEs that know the end may have left.
   while (!p.counting.leave()) keep_going(true, false);
   close();
@@ -198,7 +198,7 @@ std::string stream_core::fail_as(const char* what_happened) {
   close();
   std::string text = std::string("the session of a stream was ") + what_happened +
                      ": call finish (items may not have been delivered)";
-  // PEs that wait for the PE would wait in vain.
+  // Without a failure, other PEs could wait for the PE in vain.
   p.the_world->fail(p.the_world->pe_name(static_cast<int>(me_)) + ": " + text);
   return text;
 }
@@ -218,7 +218,7 @@ bool stream_core::progress() {
   if (p.rests_for_long()) flush_what_waits(true);
   settle_departures();
   look_for_end();
-  // The end of the session is progress: a PE that waits for the end does not wait again.
+  // The end of the session is progress: a PE waiting for the end does not wait again.
   moved |= p.buffers->moved() || !on();
   const bool asked = p.counting.moved();
   if (moved) {
@@ -353,7 +353,7 @@ void stream_core::wait_to_hold_one_more() {
   ++held_;
 }
 
-// Not inlined, so that a call that need not wait saves no registers.
+// Not inlined: a call without a wait saves no registers.
 [[gnu::noinline]] void stream_core::hold_no_more() {
   const auto must_wait = [&] {
     return held_ >= most_held_ && !make_way() && !parts_->in_handler();
