@@ -58,8 +58,8 @@ class Runner:
             file = Path(folder, "figures.json")
             self._show(command)
             problem = self._run([*command, "--json", str(file)])
-            if problem:
-                raise MeasurementError(problem)
+            if problem or not file.exists():
+                raise MeasurementError(problem or "the command wrote no figures")
             return json.loads(file.read_text(encoding="utf-8"))
 
     def seconds_in_turns(self, commands, rounds=21):

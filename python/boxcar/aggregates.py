@@ -137,6 +137,8 @@ class _Ends(Aggregate):
     """The first or the last row."""
 
     def state(self, values: Array, groups: Numbering) -> list[Array]:
+        if self._how == "first" and not (self._options.skipna and can_be_missing(values)):
+            return [groups.combine("first", values)]
         chosen = self._chosen(values)
         places = (groups.first_of if self._how == "first" else groups.last_of)(chosen)
         result = values[places]

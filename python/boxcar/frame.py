@@ -259,8 +259,9 @@ def sort(world: World, table: Table, by: Any, descending: bool | list[bool] = Fa
         descending: Whether the largest keys come first; or a list of this, for each column.
 
     Returns:
-        This PE's share. Shares differ by several percent in length, however the keys are
-        distributed; rows with equal keys may lie on several PEs.
+        This PE's share. Shares differ by several percent in length on up to some 250 PEs, however
+        the keys are distributed, and by more on more PEs, where each PE gives fewer samples; rows
+        with equal keys may lie on several PEs.
 
     Raises:
         ArgumentError: On all PEs, if what one of them gives cannot work.

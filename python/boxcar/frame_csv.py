@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 from .agreement import Call
 from .errors import ArgumentError
 from .frame_files import (
+    REMEDY,
     LibraryName,
     Paths,
     check_library,
-    file_checks,
     files_of,
     naming,
     read_part,
     write_part,
 )
 from .frame_library import Table, chosen
+from .joint_file import file_checks
 
 if TYPE_CHECKING:
     from .world import World
@@ -72,6 +73,7 @@ class _Text:
         self._delimiter = delimiter
         self._blocks: list[tuple[str, bytes]] = []
         self._names = self._names_of(files[0], _lines_between(files[0], 0, 0)[0])
+        self._is_single = len(self._names) == 1
         self.columns = (
             self._names if columns is None else chosen(self._names, columns, "columns", files[0])
         )
@@ -83,7 +85,8 @@ class _Text:
                     f"{files[number]} has the columns {names}, and {files[0]} has {self._names}: "
                     "give files with the same columns"
                 )
-            if lines.strip() != b"":
+            # An empty line of a table with one column is a missing value.
+            if (lines if self._is_single else lines.strip()) != b"":
                 self._blocks.append((files[number], lines))
 
     def _names_of(self, file: str, header: bytes) -> list[str]:
@@ -104,7 +107,7 @@ class _Text:
             return csv.read_csv(
                 pa.BufferReader(lines),
                 csv.ReadOptions(column_names=self._names),
-                csv.ParseOptions(delimiter=self._delimiter),
+                csv.ParseOptions(delimiter=self._delimiter, ignore_empty_lines=not self._is_single),
                 csv.ConvertOptions(
                     column_types=types,
                     include_columns=self.columns,
@@ -193,7 +196,7 @@ def read_csv(
     call = Call(world._pe, name)
     text = None
     tables: list[Any] = []
-    with file_checks(call, paths):
+    with file_checks(call, paths, REMEDY):
         sizes = [os.path.getsize(each) for each in files]
         call.must_be_alike({"delimiter": delimiter, "sizes of the files": sizes})
         text = _Text(files, _shares(sizes, world.rank, world.size), columns, delimiter)

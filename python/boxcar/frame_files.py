@@ -11,26 +11,14 @@ from .agreement import Call
 from .errors import ArgumentError
 from .frame_library import Table, library_named
 from .frame_transport import Part, agreed_part
+from .joint_file import file_checks
 
 if TYPE_CHECKING:
     from .world import World
 
 LibraryName = Literal["pandas", "polars", "pyarrow"]
+REMEDY = "give files that all PEs reach, and install pyarrow"
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-
-
-@contextmanager
-def file_checks(call: Call, what: Any) -> Iterator[None]:
-    """An error of the system or of Arrow becomes an ArgumentError of all PEs."""
-    with call.checks():
-        try:
-            yield
-        except ArgumentError:
-            raise
-        except (OSError, ValueError, ImportError, NotImplementedError) as problem:
-            raise ArgumentError(
-                f"{what}: {problem}: give files that all PEs reach, and install pyarrow"
-            ) from problem
 
 
 def files_of(world: World, name: str, paths: Any, ending: str) -> list[str]:
@@ -47,7 +35,7 @@ def files_of(world: World, name: str, paths: Any, ending: str) -> list[str]:
     call.agree()
     files: list[str] = []
     call = Call(world._pe, name)
-    with file_checks(call, paths):
+    with file_checks(call, paths, REMEDY):
         if world.rank == 0:
             for path in given:
                 files += _files_in(path, ending) if os.path.isdir(path) else [path]
@@ -110,7 +98,7 @@ def write_part(
         call.must_be_alike({"folder": folder})
     part = agreed_part(world, call, part, name)
     call = Call(world._pe, name)
-    with file_checks(call, folder):
+    with file_checks(call, folder, REMEDY):
         if world.rank == 0:
             os.makedirs(folder, exist_ok=True)
             _refuse_others(folder, ending)
@@ -118,7 +106,7 @@ def write_part(
     path = os.path.join(folder, f"part-{world.rank:05}{ending}")
     try:
         call = Call(world._pe, name)
-        with file_checks(call, path):
+        with file_checks(call, path, REMEDY):
             write(part.library.to_arrow(part.table), f"{path}.unfinished")
         call.agree()
     except BaseException:
@@ -126,7 +114,7 @@ def write_part(
             os.unlink(f"{path}.unfinished")
         raise
     call = Call(world._pe, name)
-    with file_checks(call, folder):
+    with file_checks(call, folder, REMEDY):
         os.replace(f"{path}.unfinished", path)
         if world.rank == 0:
             for former in _files_in(folder, ending):
@@ -136,8 +124,9 @@ def write_part(
 
 
 def _refuse_others(folder: str, ending: str) -> None:
-    """Raises ArgumentError if the folder has files that ``_write`` has not written."""
+    """Raises ArgumentError if the folder has files that ``write_part`` has not written."""
     for file in _files_in(folder, ending):
         stem = os.path.basename(file)[: -len(ending)]
-        if not (stem.startswith("part-") and stem[5:].isdigit()):
+        number = stem[5:] if stem.startswith("part-") else ""
+        if not number.isdecimal() or number != f"{int(number):05}":
             raise ArgumentError(f"{file} would be read with the table: give a new folder")

@@ -10,16 +10,17 @@ import numpy as np
 
 from .agreement import Call
 from .frame_files import (
+    REMEDY,
     LibraryName,
     Paths,
     check_library,
-    file_checks,
     files_of,
     naming,
     read_part,
     write_part,
 )
 from .frame_library import Table, chosen
+from .joint_file import file_checks
 
 if TYPE_CHECKING:
     from .world import World
@@ -37,7 +38,7 @@ def _row_groups(world: World, name: str, files: list[str]) -> list[tuple[int, in
     """Collective. File, number in the file, and bytes of all groups of rows, in order."""
     call = Call(world._pe, name)
     mine: list[tuple[int, int, int]] = []
-    with file_checks(call, files):
+    with file_checks(call, files, REMEDY):
         import pyarrow.parquet as pq
 
         for number in range(world.rank, len(files), world.size):

@@ -58,7 +58,11 @@ class _Keys:
         """
         world, library = self._world, self._library
         places = _sample(world, library.rows(keys), of_all)
-        mine = dumped(library, library.take(keys, places)) if len(places) else b""
+        call = Call(world._pe, self._name)
+        mine = b""
+        with call.functions_of_program():
+            mine = dumped(library, library.take(keys, places)) if len(places) else b""
+        call.agree()
         # The bytes come from this package on another PE of the same job.
         samples = world._pe.all_gather(mine)
         of_place = [np.frombuffer(each, "i8") for each in world._pe.all_gather(places.tobytes())]

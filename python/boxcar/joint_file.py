@@ -63,7 +63,7 @@ def file_checks(call: Call, path: Any, remedy: str) -> Iterator[None]:
     with call.checks():
         try:
             yield
-        except (OSError, ValueError, EOFError) as problem:
+        except (OSError, ValueError, EOFError, ImportError, NotImplementedError) as problem:
             if isinstance(problem, ArgumentError):
                 raise
             raise ArgumentError(f"{path}: {problem}: {remedy}") from problem

@@ -253,7 +253,9 @@ void collective_channel::abandon(run_number run) noexcept {
   if (is_under_way(run)) {
     if (is_gone) {
       const auto lock = rpc_engine::of(*world_).acquire_lock();
-      function_->function = throw_gone;
+      // A program that has got the exception of another piece gets no further one.
+      const bool is_given_up = function_->has_thrown.load(std::memory_order_relaxed);
+      function_->function = is_given_up ? throw_given_up : throw_gone;
     }
     state_->use({}, discarded(got_bytes_), {});
   } else if (queued_run* const queued = find_queued(run)) {

@@ -65,7 +65,8 @@ class collective_channel {
   [[nodiscard]] bool is_free();
 
  private:
-  // The PE's progress thread may call the function too; the function is replaced only between runs.
+  // The PE's progress thread may call the function too; the function is replaced between runs, or
+  // under the lock of the engine.
   struct function_of_run {
     combining_function function;
     std::atomic<bool> has_thrown = false;  // then the run never ends

@@ -46,18 +46,20 @@ bool large_data::are_all_taken() {
   return offers_.empty();
 }
 
-bool large_data::fetch(int from, std::span<const std::byte> ticket, consumer then) {
+bool large_data::begin_fetch(int from, bool is_reply, std::span<const std::byte> ticket,
+                             consumer then) {
   bulk_ticket its;
   if (ticket.size() != sizeof its) return false;
   std::memcpy(&its, ticket.data(), sizeof its);
   if (its.bytes > max_large_bytes) return false;
   auto data = world_.begin_fetch_bulk(from, its);
   if (data == nullptr) return false;
-  fetches_.push_back({from, std::move(data), its.bytes, std::move(then)});
+  fetches_.push_back({from, is_reply, std::move(data), its.bytes, std::move(then)});
   return true;
 }
 
 bool large_data::settle() {
+  forget_taken();
   bool any = false;
   for (std::size_t i = 0; i < fetches_.size();) {
     if (is_behind_another(i) || !fetches_[i].data->has_arrived()) {
@@ -77,8 +79,9 @@ bool large_data::is_behind_another(std::size_t i) const {
   return std::ranges::find(earlier, fetches_[i].from, &fetched::from) != earlier.end();
 }
 
-bool large_data::is_fetching_from(int pe) const {
-  return std::ranges::find(fetches_, pe, &fetched::from) != fetches_.end();
+bool large_data::is_fetching_request_of(int pe) const {
+  return std::ranges::any_of(fetches_,
+                             [pe](const fetched& f) { return f.from == pe && !f.is_reply; });
 }
 
 }  // namespace boxcar::detail

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "one_sided/request.hpp"
@@ -40,15 +41,23 @@ class large_data {
   // Returns whether other PEs have taken all offers.
   [[nodiscard]] bool are_all_taken();
 
-  // Begins to fetch the data of a ticket of the PE `from`. `then` is called with the data by
-  // `settle`, for the tickets of one PE in the order of the calls. Returns false if no PE gives
-  // such a ticket.
+  // Begin to fetch the data of a request, or a reply, by a ticket of the PE `from`. `then` is
+  // called with the data by `settle`, for the tickets of one PE in the order of the calls. Return
+  // false if no PE gives such a ticket.
   using consumer = std::function<void(std::span<const std::byte>)>;
-  [[nodiscard]] bool fetch(int from, std::span<const std::byte> ticket, consumer then);
-  // Hands the data that have arrived to their consumers. Returns false if none have.
+  [[nodiscard]] bool fetch(int from, std::span<const std::byte> ticket, consumer then) {
+    return begin_fetch(from, false, ticket, std::move(then));
+  }
+  [[nodiscard]] bool fetch_reply(int from, std::span<const std::byte> ticket, consumer then) {
+    return begin_fetch(from, true, ticket, std::move(then));
+  }
+  // Hands the data that have arrived to their consumers, and frees the offers that were taken.
+  // Returns false if no data have arrived.
   bool settle();
   [[nodiscard]] bool is_fetching() const { return !fetches_.empty(); }
-  [[nodiscard]] bool is_fetching_from(int pe) const;
+  // Returns whether data of a request of the PE are on their way. (Replies need no order with
+  // requests, and come only when the PE calls Boxcar.)
+  [[nodiscard]] bool is_fetching_request_of(int pe) const;
   [[nodiscard]] bool is_idle() const { return fetches_.empty() && offers_.empty(); }
 
  private:
@@ -61,6 +70,7 @@ class large_data {
   };
   struct fetched {
     int from;
+    bool is_reply;
     std::unique_ptr<bulk_delivery> data;
     std::size_t bytes;
     consumer then;
@@ -68,6 +78,8 @@ class large_data {
 
   std::optional<bulk_ticket> put_up(int to, bool is_reply, std::size_t bytes,
                                     const std::function<void(std::span<std::byte>)>& write);
+  [[nodiscard]] bool begin_fetch(int from, bool is_reply, std::span<const std::byte> ticket,
+                                 consumer then);
   void forget_taken();
   [[nodiscard]] bool is_behind_another(std::size_t i) const;
 

@@ -129,7 +129,9 @@ rpc_engine::ticket rpc_engine::call_large(int pe, const request& r, reply_handle
 rpc_engine::ticket rpc_engine::call_for(int pe, written_request r, std::span<const std::byte> data,
                                         reply_handler take, const remote_object* caller,
                                         bool by_ticket) {
-  const auto find_free = [this] {
+  const auto find_free = [&] {
+    const auto large = std::ranges::count(pending_calls_, true, &pending_call::by_ticket);
+    if (by_ticket && large == most_large_replies) return pending_calls_.end();
     return std::ranges::find(pending_calls_, ticket{0}, &pending_call::number);
   };
   lock l = acquire_lock();
@@ -308,7 +310,7 @@ bool rpc_engine::poll_objects() {
     active_[i] = active_.back();
     active_.pop_back();
   }
-  polls_objects_ = watches_ready_list_ || !active_.empty() || large_.is_fetching();
+  polls_objects_ = watches_ready_list_ || !active_.empty() || !large_.is_idle();
   return active;
 }
 
@@ -431,7 +433,7 @@ bool rpc_engine::take_unusual_request(int from, const request& r, std::span<cons
     return true;
   }
   // Requests of a PE are executed in order.
-  if (large_.is_fetching_from(from)) return false;
+  if (large_.is_fetching_request_of(from)) return false;
   if (r.place < reply_by_ticket) return execute_and_reply(from, r, data);
   return execute_and_offer(from, r, data);
 }
@@ -451,7 +453,8 @@ void rpc_engine::fetch_data(int from, const request& r, std::span<const std::byt
 
 bool rpc_engine::execute_and_offer(int from, const request& r, std::span<const std::byte> data) {
   if (!mail_->can_reply()) return false;
-  if (!large_.is_possible() || r.elements > max_large_bytes) {
+  // (An object may write a reply of `reply_bytes`, whatever the request says.)
+  if (!large_.is_possible() || r.elements < reply_bytes || r.elements > max_large_bytes) {
     refuse_request("no ticket", r, data.size());
   }
   const auto offered = large_.offer_reply(from, r.elements, [&](std::span<std::byte> room) {
@@ -459,6 +462,7 @@ bool rpc_engine::execute_and_offer(int from, const request& r, std::span<const s
     execute(r, data, reply);
   });
   if (!offered) return false;
+  polls_objects_ = true;
   mail_->reply(from, r.place - reply_by_ticket, std::as_bytes(std::span(&*offered, 1)));
   return true;
 }
@@ -474,7 +478,9 @@ void rpc_engine::take_reply(int from, int place, std::span<const std::byte> mess
     done.take(reply);
   };
   if (!its.by_ticket) return take(message);
-  if (!large_.fetch(its.pe, message, take)) refuse_reply(message.size(), sizeof(bulk_ticket));
+  if (!large_.fetch_reply(its.pe, message, take)) {
+    refuse_reply(message.size(), sizeof(bulk_ticket));
+  }
   polls_objects_ = true;
 }
 

@@ -153,12 +153,14 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   // Returns whether data and replies of up to `max_large_bytes` may go by a ticket.
   [[nodiscard]] bool moves_large_data() const { return mail_ != nullptr && large_.is_possible(); }
   // Sends as `send`, with data of at most `max_large_bytes`. Preconditions: moves_large_data();
-  // before any other request to the PE, `await_large_sends` is called.
+  // before any other request to the PE, `await_large_sends` is called: the target holds other
+  // requests back until the data are there, which come only when this PE calls Boxcar.
   void send_large(int pe, const request& r, std::span<const std::byte> data);
   // Returns when the data that were sent to `pe` by `send_large` are on their way.
   void await_large_sends(int pe);
-  // Calls as `call`, for a reply of `r.elements` bytes, at most `max_large_bytes`. Precondition:
-  // moves_large_data().
+  // Calls as `call`, for a reply of `r.elements` bytes, from `reply_bytes` to `max_large_bytes`.
+  // Waits while `most_large_replies` such calls are pending, as each takes memory of its target.
+  // Precondition: moves_large_data().
   ticket call_large(int pe, const request& r, reply_handler take, const remote_object* caller);
 
   using lock = std::unique_lock<std::mutex>;
@@ -223,6 +225,8 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
  private:
+  static constexpr std::ptrdiff_t most_large_replies = 4;
+
   struct pending_call {
     ticket number = 0;  // 0: the entry is free
     int pe = 0;

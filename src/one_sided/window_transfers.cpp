@@ -222,8 +222,9 @@ void window_state::get(const window_range& there, std::byte* into, std::size_t s
         require_reply(reply, now);
         std::ranges::copy(reply, to);
       };
-      tickets.push_back(by_ticket ? rpc_.call_large(there.pe, r, take, this)
-                                  : rpc_.call(there.pe, r, {}, take, this));
+      const bool is_large = by_ticket && now >= reply_bytes;
+      tickets.push_back(is_large ? rpc_.call_large(there.pe, r, take, this)
+                                 : rpc_.call(there.pe, r, {}, take, this));
     } else {
       tickets.push_back(rpc_.call(
           there.pe,

@@ -49,9 +49,8 @@ class unpacker {
   static void require(bool is_possible) {
     if (is_possible) return;
     throw world_error(
-        "a message about a schedule has come that no PE has packed. This is a fault of Boxcar or "
-        "of "
-        "the network: please report it");
+        "a message about a schedule has come that no PE has packed. This is a fault of "
+        "Boxcar or of the network: please report it");
   }
 
  private:

@@ -102,6 +102,11 @@ TEST(cyclic_distribution, refuses_more_vertices_than_places) {
           << e.what();
     }
   });
+  boxcar::run(2, [](boxcar::world& w) {
+    constexpr vertex most = (vertex{1} << 33) - 2;
+    EXPECT_EQ(cyclic_distribution(w, most).count(), most / 2);
+    EXPECT_THROW(cyclic_distribution(w, most + 1), boxcar::argument_error);
+  });
 }
 
 }  // namespace

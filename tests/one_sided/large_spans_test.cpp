@@ -2,17 +2,24 @@
 // once, and in order with everything else.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <boxcar/counter.hpp>
 #include <boxcar/window.hpp>
 
+#include "one_sided/rpc_engine.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
@@ -201,6 +208,71 @@ TEST_P(large_spans, end_if_their_target_fails) {
     const bool gives_up = i + 1 == report.pes.size();
     EXPECT_EQ(report.pes[i].end, gives_up ? ending::other_exception : ending::world_error);
   }
+}
+
+// A flag that PEs of one machine raise and see without Boxcar.
+class flag {
+ public:
+  // `job` is the same on all PEs, and in no other job.
+  flag(const char* name, number job)
+      : path_(std::filesystem::temp_directory_path() /
+              ("boxcar_large_spans_" + std::to_string(job) + name)) {}
+  void raise() const { std::ofstream file(path_); }
+  // Returns false after the time that a fault takes.
+  [[nodiscard]] bool await() const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!std::filesystem::exists(path_) && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return std::filesystem::exists(path_);
+  }
+  void remove() const { std::filesystem::remove(path_); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST_P(large_spans, of_a_pe_that_computes_hold_up_no_other_pe) {
+  on_all([](world& w) {
+    // (Fibers of one thread cannot wait without Boxcar.)
+    if (w.size() < 3 || w.nodes() != w.size() || w.substrate_name() == "simulated") return;
+    constexpr std::size_t size = 100'000;
+    window<number> a(w, size);
+    if (w.rank() == 0) a.local()[0] = static_cast<number>(getpid());
+    w.barrier();
+    const number job = a.get(0, 0);
+    const flag is_computing("_computes", job);
+    const flag has_gone_on("_goes_on", job);
+    w.barrier();
+    std::vector<number> got(size);
+    if (w.rank() == 0) {
+      a.get_nbi(std::span(got), 1, 0);
+      a.put(number{1}, 1, 1);  // behind the request
+      a.flush();
+      has_gone_on.remove();
+      is_computing.remove();
+    } else if (w.rank() == 1) {
+      a.wait_until(1, [](number n) { return n == 1; });
+      a.put(number{2}, 0, 2);
+      is_computing.raise();
+      EXPECT_TRUE(has_gone_on.await());
+    } else if (w.rank() == 2) {
+      EXPECT_TRUE(is_computing.await());
+      a.put(number{3}, 0, 3);
+      a.flush(0);
+      has_gone_on.raise();
+    }
+    w.barrier();
+  });
+}
+
+TEST_P(large_spans, go_by_tickets_over_mpi) {
+  on_all([](world& w) {
+    if (w.nodes() == 1 || w.substrate_name() != "mpi") return;
+    const window<number> a(w, 1);
+    EXPECT_TRUE(detail::rpc_engine::of(*w.substrate()).moves_large_data());
+    w.barrier();
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(one_sided, large_spans, testing::ValuesIn(several_shapes()), by_name{});

@@ -23,25 +23,25 @@ struct address {
 
 class cyclic_distribution {
  public:
-  // Local. Throws argument_error if a PE has more than 2^32 vertices.
+  // Local. Throws argument_error if a PE has more than 2^32 - 1 vertices.
   cyclic_distribution(const boxcar::world& w, vertex vertices)
       : vertices_(vertices),
         pes_(static_cast<vertex>(w.size())),
         rank_(static_cast<vertex>(w.rank())) {
-    constexpr vertex most = vertex{std::numeric_limits<std::uint32_t>::max()} + 1;
-    if (vertices / pes_ >= most) {
+    constexpr vertex most = std::numeric_limits<std::uint32_t>::max();
+    const vertex of_first = vertices / pes_ + (vertices % pes_ != 0 ? 1 : 0);
+    if (of_first > most) {
       throw boxcar::argument_error("the graph has " + std::to_string(vertices) + " vertices on " +
                                    std::to_string(pes_) + " PEs, and a PE has at most " +
                                    std::to_string(most) + ": give a smaller graph, or more PEs");
     }
+    count_ = static_cast<std::uint32_t>(vertices / pes_ + (rank_ < vertices % pes_ ? 1 : 0));
   }
 
   [[nodiscard]] vertex vertices() const { return vertices_; }
   [[nodiscard]] std::int32_t rank() const { return static_cast<std::int32_t>(rank_); }
   // Returns the number of vertices of the PE.
-  [[nodiscard]] std::uint32_t count() const {
-    return static_cast<std::uint32_t>((vertices_ + pes_ - 1 - rank_) / pes_);
-  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] address address_of(vertex v) const {
     return {static_cast<std::uint32_t>(v / pes_), static_cast<std::int32_t>(v % pes_)};
   }
@@ -56,6 +56,7 @@ class cyclic_distribution {
   vertex vertices_;
   vertex pes_;
   vertex rank_;
+  std::uint32_t count_ = 0;  // vertices of the PE
 };
 
 }  // namespace examples::graph

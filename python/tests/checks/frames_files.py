@@ -90,6 +90,15 @@ def check_csv(world):
             assert types_of(read)["float"] == types_of(part)["float"]
 
 
+def check_csv_of_one_column_keeps_missing_values(world):
+    with folder_of(world) as folder:
+        part = pa.table({"x": [1, None, 3, None]})
+        frame.write_csv(world, part, folder)
+        read = frame.read_csv(world, folder, library="pyarrow")
+        values = [x for each in world.all_gather(column_of(read, "x")) for x in each]
+        assert values == [1, None, 3, None] * world.size, values
+
+
 def check_csv_is_cut_between_lines(world):
     with folder_of(world) as folder:
         path = f"{folder}/numbers.csv"
@@ -126,6 +135,14 @@ def check_files_that_cannot_be(world):
         world.barrier()
         must_refuse(world, lambda: frame.write_parquet(world, part, file), "no folder")
         must_refuse(world, lambda: frame.write_parquet(world, part, folder), "bad.parquet", "new")
+        foreign = f"{folder}/others/part-0.parquet"  # the name that pyarrow gives
+        if world.rank == 0:
+            os.mkdir(f"{folder}/others")
+            Path(foreign).write_text("")
+        world.barrier()
+        others = f"{folder}/others"
+        must_refuse(world, lambda: frame.write_parquet(world, part, others), "part-0.parquet")
+        assert os.listdir(others) == ["part-0.parquet"]
         must_refuse(world, lambda: frame.read_parquet(world, bad), "bad.parquet")
         must_refuse(world, lambda: frame.read_csv(world, short), "bad.csv")
         must_refuse(world, lambda: frame.read_csv(world, f"{folder}/none.csv"), "none.csv")

@@ -1,6 +1,7 @@
 #include "substrate/mpi/bulk.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <string>
 #include <utility>
@@ -68,7 +69,7 @@ class item_memory {
 class offer final : public bulk_offer {
  public:
   offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
-        std::shared_ptr<std::size_t> alive)
+        std::shared_ptr<std::atomic<std::size_t>> alive)
       : communicator_(communicator), to_(to), tag_(tag), item_(bytes), alive_(std::move(alive)) {
     ++*alive_;
   }
@@ -92,7 +93,7 @@ class offer final : public bulk_offer {
   int to_;
   int tag_;
   mutable item_memory item_;  // tests change the requests
-  std::shared_ptr<std::size_t> alive_;
+  std::shared_ptr<std::atomic<std::size_t>> alive_;
 };
 
 class delivery final : public bulk_delivery {
@@ -113,21 +114,13 @@ class delivery final : public bulk_delivery {
 }  // namespace
 
 std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
-                                       const std::shared_ptr<std::size_t>& alive) {
+                                       const std::shared_ptr<std::atomic<std::size_t>>& alive) {
   try {
     return std::make_unique<offer>(communicator, to, tag, bytes, alive);
   } catch (const shortage&) {
     if (*alive != 0) return nullptr;
     throw;
   }
-}
-
-std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
-                                           const bulk_ticket& ticket,
-                                           const std::function<void()>& wait) {
-  auto fetched = begin_fetch_offer(communicator, from, ticket);
-  while (!fetched->has_arrived()) wait();
-  return fetched;
 }
 
 std::unique_ptr<bulk_delivery> begin_fetch_offer(MPI_Comm communicator, int from,

@@ -3,7 +3,8 @@
 // fetching it.
 #pragma once
 
-#include <functional>
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mpi.h>
 
@@ -15,14 +16,9 @@ namespace boxcar::detail::mpi {
 // `alive` counts the existing offers: make_offer returns nullptr if there is no memory beside other
 // offers.
 std::unique_ptr<bulk_offer> make_offer(MPI_Comm communicator, int to, int tag, std::size_t bytes,
-                                       const std::shared_ptr<std::size_t>& alive);
+                                       const std::shared_ptr<std::atomic<std::size_t>>& alive);
 
-// Fetches the item of a ticket. Calls `wait` while the transfer makes no progress.
-std::unique_ptr<bulk_delivery> fetch_offer(MPI_Comm communicator, int from,
-                                           const bulk_ticket& ticket,
-                                           const std::function<void()>& wait);
-
-// As fetch_offer, but does not wait for the item.
+// Begins to fetch the item of a ticket.
 std::unique_ptr<bulk_delivery> begin_fetch_offer(MPI_Comm communicator, int from,
                                                  const bulk_ticket& ticket);
 

@@ -220,13 +220,22 @@ class mpi_network final : public network {
     require_running();
     // Items in flight at the same time have different tags.
     const auto tags = static_cast<std::uint64_t>(tags_of_each_);
-    const int tag = first_mail_tag + tags_of_each_ + static_cast<int>(offers_++ % tags);
+    const int tag = first_mail_tag + tags_of_each_ +
+                    static_cast<int>(offers_.fetch_add(1, std::memory_order_relaxed) % tags);
     return make_offer(others_.get(), to, tag, bytes, offers_alive_);
   }
   std::unique_ptr<bulk_delivery> fetch_bulk(int from, const bulk_ticket& ticket,
                                             const std::function<void()>& wait) override {
     require_running();
-    return fetch_offer(others_.get(), from, ticket, wait);
+    auto fetched = begin_fetch_bulk(from, ticket);
+    if (fetched == nullptr) {
+      throw system_error("PE " + std::to_string(from) + " of the job has sent a ticket, " +
+                         std::to_string(ticket.which) +
+                         ", that names no offer. This is a fault of Boxcar or of MPI: please "
+                         "report it");
+    }
+    while (!fetched->has_arrived()) wait();
+    return fetched;
   }
   [[nodiscard]] bool fetches_in_background() const override { return true; }
   std::unique_ptr<bulk_delivery> begin_fetch_bulk(int from, const bulk_ticket& ticket) override {
@@ -290,8 +299,9 @@ class mpi_network final : public network {
   int size_ = 0;
   int tags_of_each_ = 0;
   std::uint64_t number_ = 0;
-  std::uint64_t offers_ = 0;
-  std::shared_ptr<std::size_t> offers_alive_ = std::make_shared<std::size_t>(0);
+  std::atomic<std::uint64_t> offers_ = 0;  // (A progress thread makes offers as well.)
+  std::shared_ptr<std::atomic<std::size_t>> offers_alive_ =
+      std::make_shared<std::atomic<std::size_t>>(0);
   MPI_Request listening_ = MPI_REQUEST_NULL;
   std::unique_ptr<notice> heard_ = std::make_unique<notice>();
   finalize_hook at_finalize_{[this] { give_up(std::span(&listening_, 1)); }};
