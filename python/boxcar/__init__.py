@@ -23,6 +23,7 @@ from .errors import ArgumentError, ContractError, Error, MachineError, WorldErro
 from .exchanging import Received
 from .kmers import KmerCounter, Kmers, KmerTotals, Spectrum, decode_kmers, encode_kmers
 from .numbering import Groups
+from .progress import progress, show_progress
 from .reporting import Report, report
 from .starting import run
 from .top import Top
@@ -55,8 +56,10 @@ __all__ = [
     "decode_kmers",
     "encode_kmers",
     "frame",
+    "progress",
     "report",
     "run",
+    "show_progress",
     "world",
     "world_of",
 ]

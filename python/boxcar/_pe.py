@@ -11,6 +11,7 @@ import cloudpickle
 
 from . import pickling
 from .outcomes import OutcomeSender
+from .progress import send_progress_by
 from .world import fail, world
 
 
@@ -36,6 +37,7 @@ def main(call: int, outcomes: int) -> int:
     """Calls the function that the file ``call`` holds, and sends what becomes of it."""
     faulthandler.enable()
     outcome = OutcomeSender(outcomes)
+    send_progress_by(outcome.send_progress)
     content = _content_of(call)
     here = world()
     try:

@@ -14,7 +14,8 @@ the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,10 +24,12 @@ from .agreement import Call
 from .arrays import indices_of
 from .errors import ArgumentError
 from .exchanging import check_range
-from .frame_csv import read_csv, write_csv
+from .frame_csv import csv_pieces, read_csv, write_csv
+from .frame_grouping import Aggregations, group_pieces
 from .frame_hashes import owners
-from .frame_library import Table, chosen
-from .frame_parquet import read_parquet, write_parquet
+from .frame_library import Table, chosen, is_table
+from .frame_parquet import parquet_pieces, read_parquet, write_parquet
+from .frame_results import result_of
 from .frame_sorting import sorted_part
 from .frame_transport import Part, agreed_part, give_common_types, move
 
@@ -34,10 +37,12 @@ if TYPE_CHECKING:
     from .world import World
 
 __all__ = [
+    "csv_pieces",
     "drop_duplicates",
     "exchange",
     "group_by",
     "join",
+    "parquet_pieces",
     "read_csv",
     "read_parquet",
     "shuffle",
@@ -123,68 +128,83 @@ def exchange(world: World, table: Table, pes: Any) -> Table:
     return move(world, name, agreed_part(world, call, part, name), to)
 
 
-def group_by(world: World, table: Table, by: Any, aggregations: Any, **options: Any) -> Table:
+def group_by(
+    world: World,
+    table: Table | Iterable[Table],
+    by: Any,
+    aggregations: Any,
+    *,
+    memory: int | str | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    whole: bool = True,
+    **options: Any,
+) -> Any:
     """Combine the rows with equal keys, by any functions that the library has or accepts.
 
     Collective. Each row travels once, and only with the columns that are needed: so every function
     is right, also a median, a count of different values, or a function of the program.
 
+    A table that is larger than memory comes in pieces. If the result of every aggregation follows
+    from results for parts of the rows (sum, count, minimum, maximum, product, mean, any, all; given
+    by their names, and of polars as such a function of a column), the rows of each piece are
+    combined before they travel, and the PE of a group keeps these results. Otherwise the PE of a
+    group keeps the rows. What a PE keeps goes to a temporary file when it reaches the bound.
+
     Args:
-        table: This PE's part.
+        table: This PE's part: a table, or an iterable of tables with the same columns, the pieces.
+            PEs may have different numbers of pieces, also none.
         by: A column or a list of columns: the key.
         aggregations: What the library takes, the same on all PEs. Of pandas: a dictionary as
             ``DataFrameGroupBy.agg`` takes it, also named aggregations, ``{name: (column,
             function)}``; or a function for all columns. Of polars: expressions of columns as
             ``GroupBy.agg`` takes them, or a dictionary of them by name. Of Arrow: the list that
             ``TableGroupBy.aggregate`` takes.
+        memory: A bound for the memory that the groups of this PE take: a number of bytes, or text
+            as ``"2 GiB"``. Pieces, also those that arrive, and the result take memory besides; and
+            a single group whose rows need more is aggregated all the same. None: no bound.
+        folder: Where temporary files are made if ``memory`` is given; that of the system if None.
+            The files have no names and vanish with the process at the latest.
+        whole: Whether the result is one table. If not, it is an iterator of tables, each with some
+            of the groups, for results that are larger than memory. The iteration is local, and
+            what fails in it is an exception on this PE.
         options: Further arguments of the library's own ``groupby`` or ``group_by``, as
             ``dropna=False`` of pandas.
 
     Returns:
         What the library makes of the groups that belong to this PE; of pandas, with the keys as
-        index unless ``as_index=False``. The owner of a group is that of ``shuffle``.
+        index unless ``as_index=False``, in order unless ``sort=False``. The owner of a group is
+        that of ``shuffle``. Of rows that do not fit into memory, groups of polars and Arrow are in
+        no particular order.
 
     Raises:
-        ArgumentError: On all PEs, if what one of them gives cannot work, or if an aggregation
-            raises an exception on another PE; where it did, that exception itself.
+        ArgumentError: On all PEs, if what one of them gives cannot work, if a temporary file cannot
+            be written, or if an aggregation or the iterable raises an exception on another PE;
+            where it did, that exception itself.
         WorldError: If a PE failed or left.
+
+    Source: partitions on disk by hashes of the keys, which are split again if need be, are those of
+    the hybrid hash aggregation (Shapiro, "Join processing in database systems with large main
+    memories", ACM TODS, 1986).
     """
     name = "frame.group_by"
+    what = Aggregations(by, aggregations, options)
+    call = Call(world._pe, name)
+    in_pieces = memory is not None or not is_table(table)
+    with call.checks():
+        if folder is not None and memory is None:
+            raise ArgumentError(f"folder is {folder!r}, but memory is None: give a bound as well")
+    # A PE may have a table where another PE has pieces.
+    if any(call.agree(int(in_pieces or not whole))):
+        return group_pieces(world, name, table, what, memory, folder, whole)
     call = Call(world._pe, name)
     part = None
     keys: list[Any] = []
     with call.checks():
-        part = Part(call, table)
-        keys = chosen(part.columns, by, "by")
-        needed = [*keys, *part.library.needed(part.table, aggregations)]
-        part.select([column for column in part.columns if column in needed])
-        call.must_be_alike({"by": keys, "columns of aggregations": part.columns})
-        call.must_be_alike({"options": sorted(options)})
+        part, keys = what.part_of(call, table)
     part = agreed_part(world, call, part, name)
     part.table = _to_owners(world, name, part, keys)
     library = part.library
-    return _result(
-        world, name, part, lambda mine: library.aggregate(mine, keys, aggregations, options)
-    )
-
-
-def _result(world: World, name: str, part: Part, function: Callable[[Table], Any]) -> Any:
-    """Collective. What a function makes of a part: a table, with the same types on all PEs.
-
-    The function may also make a Series of pandas, which is left as it is.
-    """
-    call = Call(world._pe, name)
-    kind = type(part.table)
-    with call.functions_of_program():
-        part.table = function(part.table)
-        call.must_be_alike({"type of the result": type(part.table).__name__})
-        if type(part.table) is kind:
-            columns = part.library.columns(part.table)
-            call.must_be_alike({"columns of the result": columns})
-    call.agree()
-    if type(part.table) is kind:
-        give_common_types(world, name, part)
-    return part.table
+    return result_of(world, name, part, lambda mine: what.aggregate(library, mine, keys))
 
 
 def join(
@@ -235,7 +255,7 @@ def join(
     part.table = _to_owners(world, name, part, keys)
     other.table = _to_owners(world, name, other, keys)
     library, theirs = part.library, other.table
-    return _result(world, name, part, lambda mine: library.join(mine, theirs, keys, how, options))
+    return result_of(world, name, part, lambda mine: library.join(mine, theirs, keys, how, options))
 
 
 def _directions(descending: Any, count: int) -> list[bool]:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from .arrays import Array
 from .errors import ArgumentError
 from .frame_hashes import Hashes, hashes_of_bytes, hashes_of_numbers
-from .frame_library import Library, Table, chosen
+from .frame_library import Function, Library, Table, chosen
 
 _JOINS = {
     "inner": "inner",
@@ -77,6 +77,31 @@ def _united(table: Any) -> Any:
 
 def _has_dictionaries(table: Any) -> bool:
     return any(pa.types.is_dictionary(field.type) for field in table.schema)
+
+
+_FUNCTIONS = {
+    "size": "count_all",
+    "count": "count",
+    "sum": "sum",
+    "min": "min",
+    "max": "max",
+    "product": "product",
+    "any": "any",
+    "all": "all",
+    "mean": "mean",
+}
+
+
+def _can_combine(name: str, type: Any) -> bool:
+    """Whether the results of a function for parts of the values can be combined."""
+    is_number = pa.types.is_integer(type) or pa.types.is_floating(type)
+    if name in ("any", "all"):
+        return bool(pa.types.is_boolean(type))
+    if name in ("mean", "product"):
+        return bool(is_number)
+    if name == "sum":
+        return bool(is_number or pa.types.is_decimal(type) or pa.types.is_duration(type))
+    return name == "count" or bool(pa.types.is_primitive(type))
 
 
 class _Arrow(Library):
@@ -168,6 +193,76 @@ class _Arrow(Library):
         self, table: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
     ) -> Table:
         return _united(table).group_by(by, **options).aggregate(list(aggregations))
+
+    def nbytes(self, table: Table) -> int:
+        return int(table.nbytes)
+
+    def functions(
+        self, like: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> list[Function] | None:
+        found = []
+        for each in aggregations:
+            if len(each) != 2 or each[1] not in _FUNCTIONS.values():
+                return None
+            column, word = each
+            if word == "count_all":
+                found.append(Function("size", None))
+                continue
+            if column in by or not _can_combine(word, like.schema.field(column).type):
+                return None
+            found.append(Function(word, column))
+        return found
+
+    def combine(
+        self,
+        table: Table,
+        by: list[Any],
+        functions: Mapping[str, Function],
+        options: Mapping[str, Any],
+    ) -> Table:
+        columns = {f"key {i}": table[column] for i, column in enumerate(by)}
+        keys = list(columns)
+        pairs: list[Any] = []
+        results = []
+        for name, (function, column) in functions.items():
+            word = _FUNCTIONS.get(function, "sum")
+            if column is None:
+                pairs.append(([], word))
+                results.append(word)
+                continue
+            values = table[column]
+            columns[name] = values.cast(pa.float64()) if function == "real_sum" else values
+            pairs.append((name, word))
+            results.append(f"{name}_{word}")
+        groups = _united(pa.table(columns)).group_by(keys, **options).aggregate(pairs)
+        return pa.table(
+            [groups[each] for each in [*keys, *results]], names=[*by, *functions]
+        ).combine_chunks()
+
+    def finish(
+        self,
+        states: Table,
+        by: list[Any],
+        outputs: Sequence[tuple[str, str | None]],
+        template: Any,
+        options: Mapping[str, Any],
+    ) -> Any:
+        values = iter(
+            states[total] if count is None else pc.divide(states[total], states[count])
+            for total, count in outputs
+        )
+        names = template.column_names
+        keys_are_first = names[: len(by)] == by
+        is_key = [i < len(by) if keys_are_first else i >= len(outputs) for i in range(len(names))]
+        return pa.table(
+            [states[name] if key else next(values) for name, key in zip(names, is_key)],
+            names=names,
+        )
+
+    def concatenate_results(
+        self, results: Sequence[Any], by: list[Any], options: Mapping[str, Any]
+    ) -> Any:
+        return _united(pa.concat_tables(results, promote_options="permissive")).combine_chunks()
 
     def join(
         self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]

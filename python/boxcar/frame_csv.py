@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,16 @@ from .frame_files import (
     LibraryName,
     Paths,
     check_library,
+    check_pieces,
     files_of,
     naming,
     read_part,
     write_part,
 )
 from .frame_library import Table, chosen
+from .frame_pieces import Pieces
 from .joint_file import file_checks
+from .progress import Progress
 
 if TYPE_CHECKING:
     from .world import World
@@ -116,18 +120,29 @@ class _Text:
                 ),
             )
 
-    def tables(self) -> list[Any]:
+    @property
+    def num_blocks(self) -> int:
+        """The number of files with text of this share."""
+        return len(self._blocks)
+
+    def tables(self) -> Iterator[Any]:
         """A table of each file, with the types that this PE's text suggests."""
-        return [self._table(block, None) for block in self._blocks]
+        return (self._table(block, None) for block in self._blocks)
 
     def with_types(self, tables: list[Any], schema: Any) -> Any:
-        """One table with these types. Text is read again where it suggested other types."""
+        """One table with these types. Text is read again where it suggested other types.
+
+        Args:
+            tables: Those of ``tables``, or None for those that do not exist any more.
+        """
         import pyarrow as pa
 
         return pa.concat_tables(
             [schema.empty_table()]
             + [
-                table if table.schema.equals(schema) else self._table(block, schema)
+                self._table(block, schema)
+                if table is None or not table.schema.equals(schema)
+                else table
                 for block, table in zip(self._blocks, tables, strict=True)
             ]
         )
@@ -151,11 +166,12 @@ def _common_type(types: set[Any]) -> Any:
     return pa.string()
 
 
-def _common_schema(world: World, columns: list[str], tables: list[Any]) -> Any:
-    """Collective. The types of the columns that the text on all PEs can be."""
+def _common_schema(world: World, columns: list[str], mine: list[Any]) -> Any:
+    """Collective. The types of the columns that the text on all PEs can be, from the types that
+    parts of the text suggest."""
     import pyarrow as pa
 
-    schemas = [each for of_pe in world.all_gather([t.schema for t in tables]) for each in of_pe]
+    schemas = [each for of_pe in world.all_gather(mine) for each in of_pe]
     types = [
         _common_type({schema.field(number).type for schema in schemas})
         for number in range(len(columns))
@@ -200,11 +216,103 @@ def read_csv(
         sizes = [os.path.getsize(each) for each in files]
         call.must_be_alike({"delimiter": delimiter, "sizes of the files": sizes})
         text = _Text(files, _shares(sizes, world.rank, world.size), columns, delimiter)
-        tables = text.tables()
+        with Progress(world, name, text.num_blocks) as shown:
+            for number, table in enumerate(text.tables(), 1):
+                tables.append(table)
+                shown.at(number)
     call.agree()
     assert text is not None
-    schema = _common_schema(world, text.columns, tables)
+    schema = _common_schema(world, text.columns, [table.schema for table in tables])
     return read_part(world, name, library, partial(text.with_types, tables, schema))
+
+
+class _TextPieces:
+    """The text of this PE's share of files of CSV, some lines at a time."""
+
+    def __init__(
+        self,
+        files: list[str],
+        shares: list[tuple[int, int, int]],
+        columns: Any,
+        delimiter: str,
+        nbytes: int,
+    ) -> None:
+        self._files = files
+        self._choice = columns
+        self._delimiter = delimiter
+        self.ranges = [
+            (number, begin, min(begin + nbytes, last))
+            for number, first, last in shares
+            for begin in range(first, last, nbytes)
+        ]
+        self.columns = self._text([]).columns
+
+    def _text(self, ranges: list[tuple[int, int, int]]) -> _Text:
+        return _Text(self._files, ranges, self._choice, self._delimiter)
+
+    def schemas(self, shown: Progress) -> list[Any]:
+        """The different types that the text of the pieces suggests."""
+        found: list[Any] = []
+        for number, each in enumerate(self.ranges, 1):
+            of_piece = [table.schema for table in self._text([each]).tables()]
+            found += [schema for schema in of_piece if schema not in found]
+            shown.at(number)
+        return found
+
+    def tables(self, schema: Any) -> Iterator[Any]:
+        for each in self.ranges:
+            text = self._text([each])
+            yield text.with_types([None] * text.num_blocks, schema)
+
+
+def csv_pieces(
+    world: World,
+    paths: Paths,
+    columns: Any = None,
+    library: LibraryName = "pandas",
+    *,
+    delimiter: str = ",",
+    piece: int | str = "64 MiB",
+) -> Pieces:
+    """Read files of CSV piece by piece, for data that are larger than memory.
+
+    Collective; the iteration is local. Needs pyarrow. Each PE gets the share that ``read_csv``
+    gives it, with the same types of columns. For the types, the PEs read all text once before the
+    iteration.
+
+    Args:
+        paths: As for ``read_csv``.
+        columns: The columns to be read; all if None.
+        library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        delimiter: The character between values.
+        piece: How many bytes the text of a piece has, rounded to whole lines: a number, or text as
+            ``"1 GiB"``.
+
+    Returns:
+        An iterator of tables, in the order of the files. ``group_by`` takes it as it is.
+
+    Raises:
+        ArgumentError: On all PEs, if a file cannot be read, or a column is not there. The iterator
+            raises it on this PE, if a file cannot be read any more.
+        WorldError: If a PE failed or left.
+    """
+    name = "frame.csv_pieces"
+    nbytes = check_pieces(world, name, library, columns, piece)
+    files = files_of(world, name, paths, ".csv")
+    call = Call(world._pe, name)
+    text = None
+    schemas: list[Any] = []
+    with file_checks(call, paths, REMEDY):
+        sizes = [os.path.getsize(each) for each in files]
+        call.must_be_alike({"delimiter": delimiter, "sizes of the files": sizes})
+        shares = _shares(sizes, world.rank, world.size)
+        text = _TextPieces(files, shares, columns, delimiter, nbytes)
+        with Progress(world, f"{name}, types", len(text.ranges)) as shown:
+            schemas = text.schemas(shown)
+    call.agree()
+    assert text is not None
+    schema = _common_schema(world, text.columns, schemas)
+    return Pieces(library, text.tables(schema), len(text.ranges))
 
 
 def write_csv(world: World, table: Table, folder: str | os.PathLike[str]) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from .agreement import Call
+from .byte_sizes import bytes_of
 from .errors import ArgumentError
 from .frame_library import Table, library_named
 from .frame_transport import Part, agreed_part
@@ -71,6 +72,18 @@ def check_library(world: World, name: str, library: str, columns: Any) -> None:
         library_named(library)
         call.must_be_alike({"library": library, "columns": columns})
     call.agree()
+
+
+def check_pieces(world: World, name: str, library: str, columns: Any, piece: Any) -> int:
+    """Collective. The number of bytes of a piece of a table, checked with other arguments."""
+    call = Call(world._pe, name)
+    nbytes = 1
+    with call.checks():
+        nbytes = bytes_of(piece, "piece")
+        call.must_be_alike({"piece": nbytes})
+    call.agree()
+    check_library(world, name, library, columns)
+    return nbytes
 
 
 def read_part(world: World, name: str, library: str, read: Callable[[], Any]) -> Table:

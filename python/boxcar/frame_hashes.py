@@ -81,13 +81,34 @@ def hashes_of_bytes(ends: npt.NDArray[np.int64], data: npt.NDArray[np.uint8]) ->
     return mixed(result)
 
 
-def owners(library: Library, table: Table, by: list[Any], pes: int) -> npt.NDArray[np.int32]:
-    """The PE that each row belongs to by the hash of some of its columns."""
+def hashes_of_rows(library: Library, table: Table, by: list[Any]) -> Hashes:
+    """A hash of some columns of each row."""
     total = np.zeros(library.rows(table), np.uint64)
     for column in by:
         present, hashes = library.hashes(table, column)
         of_column = np.full(len(total), _OF_MISSING)
         of_column[present] = hashes
         total = mixed(total * _FACTOR + of_column)
-    # The upper 32 bits, scaled to the number of PEs.
-    return ((total >> np.uint64(32)) * np.uint64(pes) >> np.uint64(32)).astype(np.int32)
+    return total
+
+
+def owners(library: Library, table: Table, by: list[Any], pes: int) -> npt.NDArray[np.int32]:
+    """The PE that each row belongs to by the hash of some of its columns."""
+    return _scaled(hashes_of_rows(library, table, by), pes)
+
+
+def partitions(
+    library: Library, table: Table, by: list[Any], count: int, level: int
+) -> npt.NDArray[np.int32]:
+    """The partition of each row by the hash of some of its columns.
+
+    The partitions of each level are independent of those of other levels, and of the owners.
+    """
+    hashes = hashes_of_rows(library, table, by)
+    shift = np.uint64((level + 1) * int(_OF_MISSING) % 2**64)
+    return _scaled(mixed(hashes + shift), count)
+
+
+def _scaled(hashes: Hashes, count: int) -> npt.NDArray[np.int32]:
+    """The upper 32 bits, scaled to numbers below the count."""
+    return ((hashes >> np.uint64(32)) * np.uint64(count) >> np.uint64(32)).astype(np.int32)

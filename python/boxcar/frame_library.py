@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy.typing as npt
 
@@ -14,6 +14,18 @@ from .errors import ArgumentError
 
 Table = Any
 """A DataFrame of pandas or polars, or a Table of Arrow."""
+
+
+class Function(NamedTuple):
+    """A function of the values of a group, whose results for parts of the group can be combined."""
+
+    name: str
+    """``"size"`` counts rows, and ``"count"`` the values that are not missing. ``"real_sum"`` is
+    the sum of the values as floating-point numbers of 64 bits. ``"sum"``, ``"min"``, ``"max"``,
+    ``"product"``, ``"any"``, ``"all"`` and ``"mean"`` are those of the library."""
+    column: Any
+    """None for ``"size"`` of a table."""
+
 
 _MODULES = {"pandas": "frame_pandas", "polars": "frame_polars", "pyarrow": "frame_arrow"}
 _TABLES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table")}
@@ -92,6 +104,54 @@ class Library(ABC):
     ) -> Table: ...
 
     @abstractmethod
+    def nbytes(self, table: Table) -> int:
+        """The number of bytes of the values of a table in memory."""
+
+    @abstractmethod
+    def functions(
+        self, like: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> list[Function] | None:
+        """The function of a column that each aggregation is, in the order of the results.
+
+        None, if the result of one of them does not follow from results for parts of the rows.
+
+        Args:
+            like: A table without rows that has the types of the columns.
+        """
+
+    @abstractmethod
+    def combine(
+        self,
+        table: Table,
+        by: list[Any],
+        functions: Mapping[str, Function],
+        options: Mapping[str, Any],
+    ) -> Table:
+        """A table with the keys and a column for each function, under its name."""
+
+    @abstractmethod
+    def finish(
+        self,
+        states: Table,
+        by: list[Any],
+        outputs: Sequence[tuple[str, str | None]],
+        template: Any,
+        options: Mapping[str, Any],
+    ) -> Any:
+        """The result of ``aggregate`` from the columns of ``combine``.
+
+        Args:
+            outputs: For each result a column; or two columns, whose quotient is the result.
+            template: What ``aggregate`` makes of a table without rows.
+        """
+
+    @abstractmethod
+    def concatenate_results(
+        self, results: Sequence[Any], by: list[Any], options: Mapping[str, Any]
+    ) -> Any:
+        """What ``aggregate`` would make of all rows, from what it makes of some groups each."""
+
+    @abstractmethod
     def join(
         self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]
     ) -> Table: ...
@@ -114,11 +174,22 @@ def library_named(name: str) -> Library:
     return library
 
 
-def library_of(table: Any, name: str) -> Library:
+def _library_name(table: Any) -> str | None:
     for kind in type(table).__mro__:
-        library = kind.__module__.split(".")[0]
+        library: str = kind.__module__.split(".")[0]
         if (library, kind.__name__) in _TABLES:
-            return library_named(library)
+            return library
+    return None
+
+
+def is_table(value: Any) -> bool:
+    return _library_name(value) is not None
+
+
+def library_of(table: Any, name: str) -> Library:
+    library = _library_name(table)
+    if library is not None:
+        return library_named(library)
     raise ArgumentError(
         f"{name} is a {type(table).__module__}.{type(table).__name__}: give a DataFrame of pandas "
         "or polars, or a Table of pyarrow"

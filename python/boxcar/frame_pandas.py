@@ -16,7 +16,7 @@ import pandas as pd
 from .arrays import Array
 from .errors import ArgumentError
 from .frame_hashes import Hashes, hashes_of_numbers
-from .frame_library import Library, Table, chosen
+from .frame_library import Function, Library, Table, chosen
 
 
 def _is_number(value: Any) -> bool:
@@ -69,6 +69,16 @@ def _hashes_of(present: Any) -> Hashes:
     if values.dtype.kind in "biufcmM":
         return hashes_of_numbers(values)
     return _hashes_of_objects(values.astype(object))
+
+
+def _cast(column: Any, dtype: Any) -> Any:
+    """The column with another type; with categories in the same order, as their numbers travel."""
+    both_are_categories = isinstance(column.dtype, pd.CategoricalDtype) and isinstance(
+        dtype, pd.CategoricalDtype
+    )
+    if both_are_categories and not column.dtype.categories.equals(dtype.categories):
+        return column.cat.set_categories(dtype.categories, ordered=dtype.ordered)
+    return column if column.dtype == dtype else column.astype(dtype)
 
 
 def _common_dtype(column: Any, dtypes: list[Any]) -> Any:
@@ -153,7 +163,7 @@ class _Pandas(Library):
     def cast(self, table: Table, like: Any) -> Table:
         dtypes = like if isinstance(like, list) else list(like.dtypes)
         columns = {
-            number: column if column.dtype == dtype else column.astype(dtype)
+            number: _cast(column, dtype)
             for number, ((_, column), dtype) in enumerate(zip(table.items(), dtypes))
         }
         return pd.DataFrame(columns, index=table.index).set_axis(table.columns, axis=1)
@@ -192,6 +202,88 @@ class _Pandas(Library):
         groups = table.groupby(by, **{"observed": True, **options})
         return groups.agg(**aggregations) if _is_named(aggregations) else groups.agg(aggregations)
 
+    def nbytes(self, table: Table) -> int:
+        return int(table.memory_usage(index=False, deep=True).sum())
+
+    def functions(
+        self, like: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> list[Function] | None:
+        if set(options) - {"as_index", "dropna", "observed", "sort"}:
+            return None
+        columns = [column for column in like.columns if column not in by]
+        found = _functions_of(columns, aggregations)
+        if found is None or any(isinstance(column, tuple) for column in like.columns):
+            return None
+        for name, column in found:
+            if column is not None and (
+                column not in columns or not _can_combine(name, like[column].dtype)
+            ):
+                return None
+        return found
+
+    def combine(
+        self,
+        table: Table,
+        by: list[Any],
+        functions: Mapping[str, Function],
+        options: Mapping[str, Any],
+    ) -> Table:
+        table = table.reset_index(drop=True)
+        columns = {f"key {i}": table[column] for i, column in enumerate(by)}
+        keys = list(columns)
+        aggregations = {}
+        for name, (function, column) in functions.items():
+            values = np.zeros(len(table), np.int8) if column is None else table[column]
+            columns[name] = _as_real(values) if function == "real_sum" else values
+            aggregations[name] = (name, _FUNCTIONS[function])
+        dropna = options.get("dropna", True)
+        groups = pd.DataFrame(columns).groupby(keys, sort=False, observed=True, dropna=dropna)
+        result = groups.agg(**aggregations).reset_index()
+        return result.set_axis([*by, *functions], axis=1)
+
+    def finish(
+        self,
+        states: Table,
+        by: list[Any],
+        outputs: Sequence[tuple[str, str | None]],
+        template: Any,
+        options: Mapping[str, Any],
+    ) -> Any:
+        is_series = isinstance(template, pd.Series)
+        has_index = options.get("as_index", True)
+        dtypes = [template.dtype] if is_series else list(template.dtypes)[-len(outputs) :]
+        columns = dict(enumerate(states[key] for key in by)) if not has_index else {}
+        for (name, count), dtype in zip(outputs, dtypes, strict=True):
+            values = states[name]
+            if count is not None:
+                values = (values / states[count]).where(states[count] != 0).astype(dtype)
+            columns[len(columns)] = values
+        result = pd.DataFrame(columns)
+        if has_index:
+            # `set_index` makes a range of some integers, which changes their type.
+            is_single = len(by) == 1
+            result.index = (
+                pd.Index(states[by[0]]) if is_single else pd.MultiIndex.from_frame(states[by])
+            )
+        if is_series:
+            return result[0].rename(template.name)
+        return result.set_axis(template.columns, axis=1)
+
+    def concatenate_results(
+        self, results: Sequence[Any], by: list[Any], options: Mapping[str, Any]
+    ) -> Any:
+        has_index = options.get("as_index", True)
+        whole = results[0] if len(results) == 1 else pd.concat(results, ignore_index=not has_index)
+        if not options.get("sort", True):
+            return whole
+        try:
+            if has_index:
+                return whole.sort_index(kind="stable")
+            keys = list(whole.columns[: len(by)])
+            return whole.sort_values(keys, kind="stable", ignore_index=True)
+        except TypeError:  # keys without an order, which pandas does not sort either
+            return whole
+
     def join(
         self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]
     ) -> Table:
@@ -205,6 +297,57 @@ class _Pandas(Library):
     def from_arrow(self, table: Any) -> Table:
         frame = table.to_pandas()
         return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
+
+
+_FUNCTIONS = {
+    "size": "size",
+    "count": "count",
+    "sum": "sum",
+    "real_sum": "sum",
+    "min": "min",
+    "max": "max",
+    "product": "prod",
+    "any": "any",
+    "all": "all",
+    "mean": "mean",
+}
+_NAMES = {word: name for name, word in _FUNCTIONS.items() if name != "real_sum"}
+
+
+def _functions_of(columns: list[Any], aggregations: Any) -> list[Function] | None:
+    """The functions that aggregations name; None if there are others."""
+    if isinstance(aggregations, str):
+        pairs = [(None, "size")] if aggregations == "size" else [(c, aggregations) for c in columns]
+    elif not isinstance(aggregations, Mapping):
+        return None
+    elif _is_named(aggregations):
+        pairs = list(aggregations.values())
+    else:
+        pairs = [
+            (column, word)
+            for column, words in aggregations.items()
+            for word in (words if isinstance(words, list) else [words])
+        ]
+    if not all(isinstance(word, str) and word in _NAMES for _, word in pairs):
+        return None
+    return [Function(_NAMES[word], column) for column, word in pairs]
+
+
+def _can_combine(name: str, dtype: Any) -> bool:
+    """Whether the results of a function for parts of the values can be combined."""
+    kind = getattr(dtype, "kind", "O")
+    if name in ("sum", "product"):
+        return kind in ("biufcm" if name == "sum" else "biufc")
+    if name in ("mean", "any", "all"):
+        return kind in "biuf"
+    return name in ("count", "size") or kind != "c"
+
+
+def _as_real(values: Any) -> Any:
+    """The values as floating-point numbers of 64 bits, missing where they are missing."""
+    if isinstance(values.dtype, pd.ArrowDtype):
+        return values.astype("double[pyarrow]")
+    return values.astype("float64" if isinstance(values.dtype, np.dtype) else "Float64")
 
 
 def _is_named(aggregations: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,13 +14,16 @@ from .frame_files import (
     LibraryName,
     Paths,
     check_library,
+    check_pieces,
     files_of,
     naming,
     read_part,
     write_part,
 )
 from .frame_library import Table, chosen
+from .frame_pieces import Pieces
 from .joint_file import file_checks
+from .progress import Progress
 
 if TYPE_CHECKING:
     from .world import World
@@ -50,7 +53,14 @@ def _row_groups(world: World, name: str, files: list[str]) -> list[tuple[int, in
     return sorted(each for of_pe in world.all_gather(mine) for each in of_pe)
 
 
-def _read_groups(files: list[str], groups: list[tuple[int, int]], columns: Any) -> Any:
+def _columns_of(file: Any, path: str, columns: Any) -> list[str]:
+    names = list(file.schema_arrow.names)
+    return names if columns is None else chosen(names, columns, "columns", path)
+
+
+def _read_groups(
+    files: list[str], groups: list[tuple[int, int]], columns: Any, shown: Progress
+) -> Any:
     """The rows of some groups of rows; of none, a table without rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -58,12 +68,75 @@ def _read_groups(files: list[str], groups: list[tuple[int, int]], columns: Any) 
     tables = []
     for number in sorted({file for file, _ in groups}) or [0]:
         with naming(files[number]), pq.ParquetFile(files[number]) as file:
-            names = list(file.schema_arrow.names)
-            wanted = names if columns is None else chosen(names, columns, "columns", files[number])
-            of_file = [group for each, group in groups if each == number]
-            tables.append(file.read_row_groups(of_file, columns=wanted).select(wanted))
+            wanted = _columns_of(file, files[number], columns)
+            for group in [each for of, each in groups if of == number]:
+                tables.append(file.read_row_group(group, columns=wanted).select(wanted))
+                shown.at(len(tables))
+            if not groups:
+                tables.append(file.schema_arrow.empty_table().select(wanted))
     with naming(", ".join(files)):
         return pa.concat_tables(tables, promote_options="permissive")
+
+
+def _read_pieces(
+    files: list[str], groups: list[tuple[int, int, int]], columns: Any, nbytes: int
+) -> Iterator[Any]:
+    """The rows of some groups of rows, in tables of about so many bytes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for number in sorted({file for file, _, _ in groups}):
+        with naming(files[number]), pq.ParquetFile(files[number]) as file:
+            wanted = _columns_of(file, files[number], columns)
+            of_file = [(group, size) for of, group, size in groups if of == number]
+            rows = sum(file.metadata.row_group(group).num_rows for group, _ in of_file)
+            size = max(sum(size for _, size in of_file), 1)
+            batches = file.iter_batches(
+                batch_size=max(rows * nbytes // size, 1),
+                row_groups=[group for group, _ in of_file],
+                columns=wanted,
+            )
+            for batch in batches:
+                yield pa.Table.from_batches([batch]).select(wanted)
+
+
+def parquet_pieces(
+    world: World,
+    paths: Paths,
+    columns: Any = None,
+    library: LibraryName = "pandas",
+    *,
+    piece: int | str = "64 MiB",
+) -> Pieces:
+    """Read files of Parquet piece by piece, for data that are larger than memory.
+
+    Collective; the iteration is local. Needs pyarrow. Each PE gets the share that ``read_parquet``
+    gives it.
+
+    Args:
+        paths: As for ``read_parquet``.
+        columns: The columns to be read; all if None.
+        library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
+        piece: About how many bytes the values of a piece have, as Parquet counts them without
+            compression: a number, or text as ``"1 GiB"``. Tables of pandas may take several times
+            as much.
+
+    Returns:
+        An iterator of tables, in the order of the files. ``group_by`` takes it as it is.
+
+    Raises:
+        ArgumentError: On all PEs, if a file cannot be read. The iterator raises it on this PE, if
+            a file cannot be read any more, or a column is not there.
+        WorldError: If a PE failed or left.
+    """
+    name = "frame.parquet_pieces"
+    nbytes = check_pieces(world, name, library, columns, piece)
+    files = files_of(world, name, paths, ".parquet")
+    groups = _row_groups(world, name, files)
+    owners = shares_of([size for _, _, size in groups], world.size)
+    mine = [group for group, pe in zip(groups, owners) if pe == world.rank]
+    count = -(-sum(size for _, _, size in mine) // nbytes)
+    return Pieces(library, _read_pieces(files, mine, columns, nbytes), count)
 
 
 def read_parquet(
@@ -90,7 +163,8 @@ def read_parquet(
     groups = _row_groups(world, name, files)
     owners = shares_of([size for _, _, size in groups], world.size)
     mine = [group[:2] for group, pe in zip(groups, owners) if pe == world.rank]
-    return read_part(world, name, library, lambda: _read_groups(files, mine, columns))
+    with Progress(world, name, len(mine)) as shown:
+        return read_part(world, name, library, lambda: _read_groups(files, mine, columns, shown))
 
 
 def write_parquet(world: World, table: Table, folder: str | os.PathLike[str]) -> None:

@@ -13,13 +13,53 @@ import polars as pl
 from .arrays import Array
 from .errors import ArgumentError
 from .frame_hashes import hashes_of_numbers
-from .frame_library import Library, Table
+from .frame_library import Function, Library, Table
 
 
 def _expressions(aggregations: Any) -> list[Any]:
     if isinstance(aggregations, Mapping):
         return list(aggregations.values())
     return list(aggregations) if isinstance(aggregations, (list, tuple)) else [aggregations]
+
+
+_NAMES = ("count", "sum", "min", "max", "mean", "any", "all", "product")
+
+
+def _function_of(expression: Any) -> Function | None:
+    """The function of a column that an expression is, whatever the name of its result."""
+    core = expression.meta.undo_aliases()
+    if core.meta.eq(pl.len()):
+        return Function("size", None)
+    roots = core.meta.root_names()
+    if len(roots) != 1:
+        return None
+    for name in _NAMES:
+        function = Function(name, roots[0])
+        if core.meta.eq(_expression_of(function)):
+            return function
+    return None
+
+
+def _expression_of(function: Function) -> Any:
+    if function.column is None:
+        return pl.len()
+    column = pl.col(function.column)
+    if function.name == "real_sum":
+        return column.cast(pl.Float64).sum()
+    return getattr(column, function.name)()
+
+
+def _can_combine(name: str, dtype: Any) -> bool:
+    """Whether the results of a function for parts of the values can be combined."""
+    if name in ("any", "all"):
+        return bool(dtype == pl.Boolean)
+    if name in ("mean", "product"):
+        return bool(dtype.is_integer() or dtype.is_float())
+    if name == "sum":
+        return bool(dtype.is_numeric() or dtype in (pl.Boolean, pl.Duration))
+    return name == "count" or bool(
+        dtype.is_numeric() or dtype.is_temporal() or dtype in (pl.Boolean, pl.String)
+    )
 
 
 class _Polars(Library):
@@ -105,6 +145,56 @@ class _Polars(Library):
         if isinstance(aggregations, Mapping):
             return groups.agg(**aggregations)
         return groups.agg(aggregations)
+
+    def nbytes(self, table: Table) -> int:
+        return int(table.estimated_size())
+
+    def functions(
+        self, like: Table, by: list[Any], aggregations: Any, options: Mapping[str, Any]
+    ) -> list[Function] | None:
+        if options.get("maintain_order") or set(options) - {"maintain_order"}:
+            return None
+        found = [_function_of(each) for each in _expressions(aggregations)]
+        for each in found:
+            if each is None or each.column in by:
+                return None
+            if each.column is not None and not _can_combine(each.name, like.schema[each.column]):
+                return None
+        return [each for each in found if each is not None]
+
+    def combine(
+        self,
+        table: Table,
+        by: list[Any],
+        functions: Mapping[str, Function],
+        options: Mapping[str, Any],
+    ) -> Table:
+        return table.group_by(by).agg(
+            _expression_of(function).alias(name) for name, function in functions.items()
+        )
+
+    def finish(
+        self,
+        states: Table,
+        by: list[Any],
+        outputs: Sequence[tuple[str, str | None]],
+        template: Any,
+        options: Mapping[str, Any],
+    ) -> Any:
+        names = template.columns[len(by) :]
+        values = []
+        for (total, count), name in zip(outputs, names, strict=True):
+            value = pl.col(total)
+            if count is not None:
+                mean = pl.when(pl.col(count) > 0).then(value / pl.col(count))
+                value = mean.cast(template.schema[name])
+            values.append(value.alias(name))
+        return states.select(*map(pl.col, by), *values)
+
+    def concatenate_results(
+        self, results: Sequence[Any], by: list[Any], options: Mapping[str, Any]
+    ) -> Any:
+        return pl.concat(results, how="vertical_relaxed", rechunk=True)
 
     def join(
         self, left: Table, right: Table, on: list[Any], how: str, options: Mapping[str, Any]

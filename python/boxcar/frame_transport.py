@@ -95,6 +95,20 @@ def move_grouped(world: World, name: str, part: Part, order: Any, counts: Any) -
         order: The numbers of the rows, first of those to PE 0.
         counts: How many rows go to each PE.
     """
+    tables = [table for _, table in arrived_from(world, name, part, order, counts)]
+    library = part.library
+    if not tables:
+        return empty_of(library, part.table)
+    return tables[0] if world.size == 1 else library.concatenate(tables)
+
+
+def arrived_from(
+    world: World, name: str, part: Part, order: Any, counts: Any
+) -> list[tuple[int, Table]]:
+    """Collective. The PEs from which rows arrive, in order, each with its rows.
+
+    Arguments are those of ``move_grouped``.
+    """
     call = Call(world._pe, name)
     library, rank = part.library, world.rank
     ends = np.cumsum(counts)
@@ -111,7 +125,7 @@ def move_grouped(world: World, name: str, part: Part, order: Any, counts: Any) -
                 sizes[pe] = file.tell() - begin
     call.agree()
     if world.size == 1:
-        return here
+        return [(rank, here)] if library.rows(here) != 0 else []
     shipment = Shipment(world._pe, None, sizes)
     arrived = shipment.move(np.frombuffer(file.getbuffer(), np.uint8)).data
     like = empty_of(library, part.table)
@@ -119,12 +133,11 @@ def move_grouped(world: World, name: str, part: Part, order: Any, counts: Any) -
     begin = 0
     for pe, size in enumerate(shipment.arriving):
         if pe == rank:
-            tables.append(here)
+            tables.append((pe, here))
         elif size != 0:
-            tables.append(library.load(arrived[begin : begin + size], like))
+            tables.append((pe, library.load(arrived[begin : begin + size], like)))
         begin += size
-    tables = [table for table in tables if library.rows(table) != 0]
-    return library.concatenate(tables) if tables else like
+    return [(pe, table) for pe, table in tables if library.rows(table) != 0]
 
 
 def agreed_part(world: World, call: Call, part: Part | None, name: str) -> Part:

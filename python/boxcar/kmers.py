@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,7 +18,8 @@ from .exchanging import Shipment, check_range
 from .grouping import group_by_key
 from .kmer_dumps import dump_kmers
 from .numbering import owners_of
-from .sequence_files import array_of_text, parse_share, sequence_file, share_out
+from .progress import Progress
+from .sequence_files import ByteCount, array_of_text, parse_share, sequence_file, share_out
 from .values import all_gather, reduce
 
 if TYPE_CHECKING:
@@ -141,8 +142,10 @@ class KmerCounter:
             call.must_be_alike({f"size of {file.path}": file.size for file in files})
         call.agree()
         shares = share_out(files, world.size, world.rank)
-        pieces = (n for share in shares for n in parse_share(share, self._k, self._native))
-        self._count_all("KmerCounter.count", pieces)
+        read = ByteCount()
+        pieces = (n for share in shares for n in parse_share(share, self._k, self._native, read))
+        with Progress(world, "KmerCounter.count", sum(s.end - s.begin for s in shares)) as shown:
+            self._count_all("KmerCounter.count", pieces, lambda: shown.at(read.count))
 
     def add(self, sequences: Any) -> None:
         """Count the k-mers of sequences in memory, in addition to what has been counted.
@@ -279,7 +282,12 @@ class KmerCounter:
                 "has counted: make another one, and give it what can be read"
             )
 
-    def _count_all(self, name: str, pieces: Generator[int, None, None]) -> None:
+    def _count_all(
+        self,
+        name: str,
+        pieces: Generator[int, None, None],
+        on_piece: Callable[[], None] = lambda: None,
+    ) -> None:
         """Batch by batch, until no PE has anything left. Each piece hands on some letters, and is
         a number of sequences."""
         pe = self._world._pe
@@ -290,6 +298,7 @@ class KmerCounter:
                 with call.checks():
                     while self._native.waiting() < _BATCH and (n := next(pieces, None)) is not None:
                         self._sequences += n
+                        on_piece()
                 if sum(call.agree(self._native.waiting())) == 0:
                     break
                 self._native.count(pe)

@@ -2,7 +2,8 @@
 
 A PE writes its outcome to a file without a name, and sends the descriptor of the file to the
 program by a socket that the PEs have inherited. So outcomes may be large, the program has all of
-one or nothing, and files vanish with the processes, also if these are killed.
+one or nothing, and files vanish with the processes, also if these are killed. Messages about
+progress go by the same socket.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import fcntl
 import os
 import socket
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Literal
 
@@ -19,7 +22,8 @@ from .errors import MachineError
 Kind = Literal["result", "failure"]
 
 _LEAST_DESCRIPTOR = 3  # below are standard input, output and error of the launcher
-_LONGEST_MESSAGE = 64
+_LONGEST_MESSAGE = 1024
+_OF_PROGRESS = b"progress "
 
 
 def move_above_standard(descriptor: int) -> int:
@@ -30,7 +34,8 @@ def move_above_standard(descriptor: int) -> int:
 class OutcomeReceiver:
     """The program's end of the socket, and what has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_progress: Callable[[bytes], None]) -> None:
+        self._on_progress = on_progress
         self.results: dict[int, bytes] = {}
         """What the function returned, by the PE."""
         self.failures: dict[int, bytes] = {}
@@ -70,6 +75,9 @@ class OutcomeReceiver:
                 return
             if not message:  # the PEs have ended
                 return
+            if message.startswith(_OF_PROGRESS):
+                self._on_progress(message.removeprefix(_OF_PROGRESS))
+                continue
             if not descriptors:
                 raise MachineError(
                     "a result cannot be received, as this program has too many open files: raise "
@@ -98,3 +106,8 @@ class OutcomeSender:
         self._file.write(content)
         self._file.flush()
         socket.send_fds(self._there, [f"{kind} {pe}".encode()], [self._file.fileno()])
+
+    def send_progress(self, message: bytes) -> None:
+        """Sends a message, or drops the message if the program does not keep up."""
+        with suppress(OSError):
+            self._there.send(_OF_PROGRESS + message, socket.MSG_DONTWAIT)

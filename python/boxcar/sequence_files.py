@@ -122,10 +122,21 @@ def share_out(files: list[SequenceFile], pes: int, pe: int) -> list[Share]:
     return shares
 
 
-def parse_share(share: Share, k: int, into: _native.KmerCounter) -> Iterator[int]:
+class ByteCount:
+    """The number of bytes of files that have been read, for displays of progress."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, count: int) -> None:
+        self.count += count
+
+
+def parse_share(share: Share, k: int, into: _native.KmerCounter, read: ByteCount) -> Iterator[int]:
     """Hand the sequences of a share on, for k-mers that begin in it: some at a time.
 
-    Yields how many sequences have begun since the last time.
+    Yields how many sequences have begun since the last time. Adds the bytes of the share that have
+    been read to ``read``.
 
     Raises:
         ArgumentError: With the file and the line, if something is wrong there.
@@ -134,16 +145,18 @@ def parse_share(share: Share, k: int, into: _native.KmerCounter) -> Iterator[int
     try:
         with open(file.path, "rb") as source:
             if file.is_gzip:
-                yield from _parse_compressed(source, file.path, into)
+                yield from _parse_compressed(source, file.path, into, read)
             else:
-                yield from _parse_plain(LineFeeds(source), share, k, into)
+                yield from _parse_plain(LineFeeds(source), share, k, into, read)
     except OSError as error:
         raise _unreadable(file.path, error) from error
 
 
-def _parse_compressed(source: BinaryIO, path: str, into: _native.KmerCounter) -> Iterator[int]:
+def _parse_compressed(
+    source: BinaryIO, path: str, into: _native.KmerCounter, read: ByteCount
+) -> Iterator[int]:
     parser = None
-    for text in _read_ahead(_with_line_feeds(decompressed(source, path))):
+    for text in _read_ahead(_with_line_feeds(decompressed(source, path, read))):
         if parser is None:
             form = _format_of(text, path)
             if form == "":
@@ -167,7 +180,7 @@ def _read_ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _parse_plain(
-    source: LineFeeds, share: Share, k: int, into: _native.KmerCounter
+    source: LineFeeds, share: Share, k: int, into: _native.KmerCounter, read: ByteCount
 ) -> Iterator[int]:
     path, begin, end = share.file.path, share.begin, share.end
     form = _format_of_file(source, path)
@@ -190,6 +203,7 @@ def _parse_plain(
                 f"{path} has ended at byte {place}, but had {share.file.size} bytes when the "
                 "counting began: count it when it is complete"
             )
+        read.add(len(text))
         yield from _parse(parser, text, path, begin, into)
         place += len(text)
     _check(parser.finish(), path, begin)
@@ -273,12 +287,17 @@ def _record_behind(source: LineFeeds, place: int) -> int:
         size *= 4
 
 
-def decompressed(source: BinaryIO, path: str) -> Iterator[bytes]:
-    """The text of a gzip file, of one member or many, piece by piece."""
+def decompressed(source: BinaryIO, path: str, read: ByteCount | None = None) -> Iterator[bytes]:
+    """The text of a gzip file, of one member or many, piece by piece.
+
+    Adds the bytes of the file that have been read to ``read``.
+    """
     member = zlib.decompressobj(_HEADER_AND_CHECK)
     is_within = False
     begin = source.tell()
     while compressed := source.read(_COMPRESSED_PIECE):
+        if read is not None:
+            read.add(len(compressed))
         while compressed:
             if not is_within:
                 compressed = compressed.lstrip(b"\0")  # padding behind a member

@@ -17,6 +17,7 @@ from . import command, pickling
 from .elements import count_of
 from .errors import ArgumentError, MachineError, WorldError
 from .outcomes import OutcomeReceiver, move_above_standard
+from .progress import ProgressReceiver
 from .waiting import seconds_of
 
 _END_OF_INT = 2**31
@@ -71,14 +72,15 @@ def run(
     pes, nodes = _positive("pes", pes), _positive("nodes", nodes)
     seconds = seconds_of(timeout, "run", least="more than 0")
     call = pickling.dumps((function, arguments))
-    with OutcomeReceiver() as outcomes, _nameless_file(call) as file:
+    shown = ProgressReceiver()
+    with OutcomeReceiver(shown.receive) as outcomes, _nameless_file(call) as file:
         words = [str(command.PATH), "run", "--end-with-parent"]
         words += ["-n", str(pes), "--nodes", str(nodes)]
         words += ["--label"] if label else []
         words += ["--timeout", str(seconds)] if seconds is not None else []
         words += ["--", sys.executable, "-c", _program_of_pe(), str(file), str(outcomes.for_pes)]
         environment = {} if trace is None else {"BOXCAR_TRACE": os.fspath(trace)}
-        status, last_words = _run_launcher(words, environment, file, outcomes)
+        status, last_words = _run_launcher(words, environment, file, outcomes, shown)
         _raise_failure(outcomes, pes, status, last_words)
         return [pickle.loads(outcomes.results.pop(rank)) for rank in range(pes)]
 
@@ -113,7 +115,11 @@ def _nameless_file(content: bytes) -> Iterator[int]:
 
 
 def _run_launcher(
-    words: list[str], environment: dict[str, str], call: int, outcomes: OutcomeReceiver
+    words: list[str],
+    environment: dict[str, str],
+    call: int,
+    outcomes: OutcomeReceiver,
+    shown: ProgressReceiver,
 ) -> tuple[int, str]:
     """Passes its output on to where that of this program goes now, which may be no file."""
     for stream in (sys.stdout, sys.stderr):
@@ -132,7 +138,7 @@ def _run_launcher(
         raise MachineError(f"{words[0]} cannot be started: {error}") from error
     with launcher:
         try:
-            last_words = _pass_on(launcher, outcomes)
+            last_words = _pass_on(launcher, outcomes, shown)
             status = launcher.wait()
             outcomes.receive()
             return status, last_words
@@ -144,10 +150,15 @@ def _run_launcher(
             except subprocess.TimeoutExpired:
                 launcher.kill()
             raise
+        finally:
+            shown.close()
 
 
-def _pass_on(launcher: subprocess.Popen[bytes], outcomes: OutcomeReceiver) -> str:
-    """Returns the last line that the launcher itself said. Receives outcomes meanwhile."""
+def _pass_on(
+    launcher: subprocess.Popen[bytes], outcomes: OutcomeReceiver, shown: ProgressReceiver
+) -> str:
+    """Returns the last line that the launcher itself said. Receives outcomes and shows progress
+    meanwhile."""
     said = ""
     with selectors.DefaultSelector() as selector:
         streams: list[tuple[IO[bytes] | None, Any]] = [
@@ -172,7 +183,8 @@ def _pass_on(launcher: subprocess.Popen[bytes], outcomes: OutcomeReceiver) -> st
                 else:
                     selector.unregister(key.fileobj)
                 text = lines.decode(errors="replace")
-                if out is not None:
+                if out is not None and text:
+                    shown.hide()
                     out.write(text)
                     out.flush()
                 for line in text.splitlines():

@@ -35,6 +35,7 @@ from .agreement import Call
 from .arrays import Array
 from .errors import ArgumentError, WorldError
 from .held import Held
+from .progress import is_wanted
 
 _END_OF_INT = 2**31
 # Worlds in the order of their making, which is the order in which PEs leave them. The list keeps
@@ -234,12 +235,14 @@ def world() -> World:
     leaves the world; if an exception ends it, the other PEs are told, and end as well.
 
     Raises:
-        ArgumentError: If ``BOXCAR_PES`` or ``boxcar run --threads`` wants PEs that are threads.
+        ArgumentError: If ``BOXCAR_PES`` or ``boxcar run --threads`` wants PEs that are threads, or
+            if ``BOXCAR_PROGRESS`` has a value that is not documented.
         ContractError: If ``multiprocessing`` has started this process from a PE.
     """
     global _started_in
     if _started_in is None:
         spawned.refuse_child_of_pe()
+        is_wanted()
         started_in = World(_native.started_in())
         _refuse_threads(started_in)
         if started_in.substrate != "threads":

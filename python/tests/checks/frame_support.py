@@ -178,6 +178,14 @@ def types_of(table: Table) -> dict[str, str]:
     return {name: repr(table[name].dtype) for name in table.columns}
 
 
+def flat(table: Table) -> Table:
+    """The table; of pandas the index and all columns, under simple names."""
+    if not isinstance(table, pd.DataFrame):
+        return table
+    table = table if isinstance(table.index, pd.RangeIndex) else table.reset_index()
+    return table.set_axis([str(each) for each in table.columns], axis=1)
+
+
 def rows_of(table: Table) -> list[str]:
     """The text of each row. Equal values that travelled have equal texts."""
     columns = [column_of(table, name) for name in columns_of(table)]

@@ -11,6 +11,7 @@ from .frame_support import (
     LIBRARIES,
     columns_of,
     concatenated,
+    flat,
     must_be_rows,
     part_of_all_types,
     some,
@@ -37,20 +38,14 @@ def check_group_by_of_pandas(world):
         groups = everything.groupby(by, observed=True, **options)
         got = frame.group_by(world, part, by, dictionary, **options)
         assert list(got.columns) == list(groups.agg(dictionary).columns)
-        must_be_rows(world, _flat(got), _flat(groups.agg(dictionary)))
+        must_be_rows(world, flat(got), flat(groups.agg(dictionary)))
         got = frame.group_by(world, part, by, named, **options)
-        must_be_rows(world, _flat(got), _flat(groups.agg(**named)))
+        must_be_rows(world, flat(got), flat(groups.agg(**named)))
     counts = frame.group_by(world, part, "integer", "size")
     assert world.reduce(int(counts.sum())) == len(everything)
     numbers = part[["integer", "row"]]
     want = concatenated(world, numbers).groupby("integer").agg("mean")
-    must_be_rows(world, _flat(frame.group_by(world, numbers, "integer", "mean")), _flat(want))
-
-
-def _flat(table):
-    """The index and all columns, under simple names."""
-    table = table if isinstance(table.index, pd.RangeIndex) else table.reset_index()
-    return table.set_axis([str(each) for each in table.columns], axis=1)
+    must_be_rows(world, flat(frame.group_by(world, numbers, "integer", "mean")), flat(want))
 
 
 def check_group_by_of_polars(world):

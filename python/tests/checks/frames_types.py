@@ -27,6 +27,14 @@ from .random import FEWER
 from .support import all_are, must_refuse
 
 
+def check_categories_in_different_orders(world):
+    words = np.array(["a", "b", "c"])
+    part = pd.DataFrame({"key": pd.Categorical(words, np.roll(words, world.rank)), "word": words})
+    mine = frame.shuffle(world, part, "key")
+    assert mine["key"].astype("str").tolist() == mine["word"].tolist()
+    assert world.reduce(len(mine)) == 3 * world.size
+
+
 def check_text_and_categories(world):
     """PE 0 has text, the other PEs categories."""
     words = ["x", None, "y", "z"] * 5
