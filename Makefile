@@ -32,7 +32,7 @@ define test_longer
 	$(call test,tsan-nightly,tsan)
 	$(call build,single-files)
 endef
-folders = include src tests examples bench python experiments
+folders = include src tests examples bench python experiments packaging
 sources = find $(folders) -name '*.[ch]pp' -o -name '*.[ch]' | sort
 scripts = grep -rlI '^\#!/bin/sh' .ci scripts $(folders) | sort
 

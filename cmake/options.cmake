@@ -21,6 +21,8 @@ endif()
 option(BOXCAR_TOOLS "Build the `boxcar` command" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(BOXCAR_TESTS "Build the tests (needs GoogleTest)" OFF)
+option(BOXCAR_LIBFABRIC "Build the library for libfabric, if libfabric is found" ON)
+option(BOXCAR_SIMULATED "Build the simulated machine, if Boost.Context is found" ON)
 option(BOXCAR_PYTHON "Build the Python package, as pip does, instead of what is to be installed" OFF)
 option(BOXCAR_PYTHON_CPP "Put what C++ programs need into the Python package, too" OFF)
 # Whether what is installed has headers, libraries and the files of CMake.

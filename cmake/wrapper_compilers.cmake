@@ -44,7 +44,7 @@ endfunction()
 
 include(CheckIncludeFileCXX)
 
-# Wrapper compilers to look for; the first one of each MPI counts.
+# Wrapper compilers to look for; the first one of each MPI counts. An empty value builds no library.
 set(BOXCAR_MPI_COMPILERS "mpicc.openmpi;mpicc.mpich;mpicc" CACHE STRING
   "Compilers of the MPIs to build Boxcar's libraries for")
 set(BOXCAR_SHMEM_COMPILER "oshcc" CACHE STRING

@@ -1,6 +1,6 @@
 # The simulated machine: a library of its own, for the sake of Boost.Context, by which PEs are fibers.
 # (A sanitizer would have to be told of every switch between stacks; the Python package has no use for it.)
-if(BOXCAR_SANITIZE OR BOXCAR_PYTHON)
+if(BOXCAR_SANITIZE OR BOXCAR_PYTHON OR NOT BOXCAR_SIMULATED)
   return()
 endif()
 find_path(context_headers boost/context/fiber.hpp NO_CACHE)
