@@ -21,7 +21,7 @@
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/tags.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::endpoint_test {
 namespace {
 
 constexpr channel test_channel = first_of_pool;
@@ -392,8 +392,20 @@ TEST_P(ofi_endpoint, sends_to_one_that_is_gone_fail_with_a_reason) {
   EXPECT_NE(from.reason(), "");
 }
 
+TEST_P(ofi_endpoint, a_send_that_nobody_awaits_any_more_may_fail) {
+  several_pes pes(2, GetParam());
+  many_send_to_one(pes, 1, 1);
+  {
+    sender from(pes.at(1), 5000);  // more than are under way at a time
+    from.send_all(0);
+    test::refuse({.function = "fi_tsend", .refused = test::all_of_them});
+  }
+  EXPECT_GE(test::count_refused(), 1);
+  test::refuse_nothing();
+}
+
 INSTANTIATE_TEST_SUITE_P(with, ofi_endpoint, testing::Values("", "tcp;ofi_rxm"),
                          [](const auto& provider) { return name_in_test(provider.param); });
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::endpoint_test

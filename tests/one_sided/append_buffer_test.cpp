@@ -24,7 +24,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::append_buffer_test {
 namespace {
 
 // An element holds its origin PE, the number of the push, and the index within the push.
@@ -466,4 +466,4 @@ TEST_P(aggregated, finish_in_a_world_that_has_failed_throws) {
 INSTANTIATE_TEST_SUITE_P(one_sided, aggregated, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::append_buffer_test

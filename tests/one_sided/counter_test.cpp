@@ -17,7 +17,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::counter_test {
 namespace {
 
 using number = std::uint64_t;
@@ -258,4 +258,4 @@ TEST(counter_options, must_be_alike) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::counter_test

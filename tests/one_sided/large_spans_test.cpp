@@ -2,18 +2,12 @@
 // once, and in order with everything else.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <span>
 #include <stdexcept>
-#include <string>
-#include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include <boxcar/counter.hpp>
@@ -22,8 +16,9 @@
 #include "one_sided/rpc_engine.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/shared_flag.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::large_spans_test {
 namespace {
 
 using number = std::uint64_t;
@@ -210,47 +205,20 @@ TEST_P(large_spans, end_if_their_target_fails) {
   }
 }
 
-// A flag that PEs of one machine raise and see without Boxcar.
-class flag {
- public:
-  // `job` is the same on all PEs, and in no other job.
-  flag(const char* name, number job)
-      : path_(std::filesystem::temp_directory_path() /
-              ("boxcar_large_spans_" + std::to_string(job) + name)) {}
-  void raise() const { std::ofstream file(path_); }
-  // Returns false after the time that a fault takes.
-  [[nodiscard]] bool await() const {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!std::filesystem::exists(path_) && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return std::filesystem::exists(path_);
-  }
-  void remove() const { std::filesystem::remove(path_); }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST_P(large_spans, of_a_pe_that_computes_hold_up_no_other_pe) {
-  on_all([](world& w) {
+  shared_flag is_computing;
+  shared_flag has_gone_on;
+  on_all([&](world& w) {
     // (Fibers of one thread cannot wait without Boxcar.)
     if (w.size() < 3 || w.nodes() != w.size() || w.substrate_name() == "simulated") return;
     constexpr std::size_t size = 100'000;
     window<number> a(w, size);
-    if (w.rank() == 0) a.local()[0] = static_cast<number>(getpid());
-    w.barrier();
-    const number job = a.get(0, 0);
-    const flag is_computing("_computes", job);
-    const flag has_gone_on("_goes_on", job);
     w.barrier();
     std::vector<number> got(size);
     if (w.rank() == 0) {
       a.get_nbi(std::span(got), 1, 0);
       a.put(number{1}, 1, 1);  // behind the request
       a.flush();
-      has_gone_on.remove();
-      is_computing.remove();
     } else if (w.rank() == 1) {
       a.wait_until(1, [](number n) { return n == 1; });
       a.put(number{2}, 0, 2);
@@ -278,4 +246,4 @@ TEST_P(large_spans, go_by_tickets_over_mpi) {
 INSTANTIATE_TEST_SUITE_P(one_sided, large_spans, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::large_spans_test

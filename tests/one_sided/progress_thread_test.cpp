@@ -28,7 +28,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::progress_thread_test {
 namespace {
 
 using number = std::uint64_t;
@@ -262,4 +262,4 @@ TEST(progress_thread_option, is_refused_if_it_is_nonsense) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::progress_thread_test

@@ -16,7 +16,7 @@
 
 #include "one_sided/rpc_engine.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::ready_list_test {
 namespace {
 
 struct listed_object {
@@ -107,4 +107,4 @@ TEST(a_poll, leaves_idle_objects_alone) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::ready_list_test

@@ -10,7 +10,7 @@
 
 #include "substrate/cluster/wire_message.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::request_test {
 namespace {
 
 constexpr std::uint64_t max_in_two_bytes = std::numeric_limits<std::uint16_t>::max();
@@ -124,4 +124,4 @@ TEST(a_request, to_put_eight_bytes_is_short_enough_for_a_line) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::request_test

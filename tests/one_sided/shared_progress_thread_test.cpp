@@ -20,7 +20,7 @@
 #include "support/computing_pes.hpp"
 #include "support/sanitizers.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::shared_progress_thread_test {
 namespace {
 
 using number = std::uint64_t;
@@ -148,4 +148,4 @@ TEST(a_shared_progress_thread, is_not_that_of_a_parent) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::shared_progress_thread_test

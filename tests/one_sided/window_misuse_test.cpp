@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::window_misuse_test {
 namespace {
 
 using number = std::uint64_t;
@@ -139,4 +139,4 @@ TEST_P(window_misuse, a_pe_fails_while_others_wait) {
 INSTANTIATE_TEST_SUITE_P(one_sided, window_misuse, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::window_misuse_test

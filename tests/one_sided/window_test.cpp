@@ -19,7 +19,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::window_test {
 namespace {
 
 using number = std::uint64_t;
@@ -587,4 +587,4 @@ TEST_P(windows, over_the_programs_own_memory) {
 INSTANTIATE_TEST_SUITE_P(one_sided, windows, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::window_test
