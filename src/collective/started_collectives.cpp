@@ -15,7 +15,7 @@
 #include "collective/suspended_coroutines.hpp"
 #include "one_sided/rpc_engine.hpp"
 #include "substrate/agreement.hpp"
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "substrate/word_hash.hpp"

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "world/exit_guard.hpp"
 #include "world/implicit_world.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/absence.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/numbers.hpp"
 

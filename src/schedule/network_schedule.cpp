@@ -11,10 +11,10 @@
 #include "schedule/address_exchange.hpp"
 #include "schedule/memory_reach.hpp"
 #include "schedule/network_part.hpp"
-#include "substrate/absence.hpp"
 #include "substrate/agreement.hpp"
 #include "substrate/deferred_work.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/progress.hpp"
 #include "trigger/thrown_by_function.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "substrate/absence.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/memory_errors.hpp"
 
 namespace boxcar::detail {

@@ -9,7 +9,7 @@
 #include <boxcar/error.hpp>
 
 #include "substrate/background_fiber.hpp"
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 
 namespace boxcar::detail {
 

@@ -9,9 +9,9 @@
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 
-#include "substrate/fail_at_exit.hpp"
 #include "substrate/forked_child.hpp"
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/fail_at_exit.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/progress_context.hpp"
 

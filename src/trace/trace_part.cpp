@@ -1,21 +1,14 @@
 #include "trace/trace_part.hpp"
 
-#include <array>
 #include <cstdlib>
-#include <unistd.h>
 
+#include "trace/host_name.hpp"
 #include "trace/trace_text.hpp"
 
 namespace boxcar::detail {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 18;
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 // Trace viewers show nodes as processes. Nodes of other jobs of a program, such as worlds that a PE
 // makes for itself, have other numbers.

@@ -6,7 +6,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "world/join.hpp"
 
 namespace boxcar {

@@ -6,7 +6,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "substrate/substrate.hpp"
 #include "world/exit_guard.hpp"
 #include "world/hosted_pe.hpp"

@@ -6,7 +6,7 @@
 #include <boxcar/world.hpp>
 
 #include "substrate/forked_child.hpp"
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 

@@ -8,7 +8,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::agreement_test {
 namespace {
 
 using detail::agreement;
@@ -101,4 +101,4 @@ TEST_P(agreements, rest_on_reductions_of_large_values) {
 INSTANTIATE_TEST_SUITE_P(substrate, agreements, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::agreement_test

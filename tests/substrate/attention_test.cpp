@@ -3,7 +3,7 @@
 #include <chrono>
 #include <gtest/gtest.h>
 
-namespace boxcar::detail {
+namespace boxcar::detail::attention_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -74,4 +74,4 @@ TEST_F(an_attention, is_paid_together_with_others) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::attention_test

@@ -18,7 +18,7 @@
 #include "support/sanitizers.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::memory_source_test {
 namespace {
 
 constexpr std::size_t bytes = 100'000;
@@ -124,4 +124,4 @@ TEST(nameless_file, that_cannot_be_opened_names_the_limit) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::memory_source_test

@@ -8,7 +8,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::node_layout_test {
 namespace {
 
 using detail::node_layout;
@@ -108,4 +108,4 @@ TEST(node_layout, tells_how_many_pes_a_node_has_if_all_have_as_many) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::node_layout_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace boxcar::detail {
+namespace boxcar::detail::node_watch_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -81,4 +81,4 @@ TEST_F(node_watch_test, watches_nobody_if_nodes_may_be_silent_for_ever) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::node_watch_test

@@ -1,6 +1,6 @@
 // Tests that a PE notices the end of the process of another PE, if the PE has not left the world
 // before.
-#include "substrate/shared_memory/process_watch.hpp"
+#include "substrate/liveness/process_watch.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace boxcar::detail {
+namespace boxcar::detail::process_watch_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -94,4 +94,4 @@ TEST_F(process_watch_test, does_not_mind_one_that_has_left) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::process_watch_test

@@ -11,7 +11,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::share_memory_test {
 namespace {
 
 using memory = std::unique_ptr<detail::node_memory>;
@@ -130,4 +130,4 @@ TEST_P(share_memory, outlives_the_world) {
 INSTANTIATE_TEST_SUITE_P(substrate, share_memory, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::share_memory_test

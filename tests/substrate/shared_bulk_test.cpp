@@ -10,7 +10,7 @@
 #include "substrate/processes/process_memory.hpp"
 #include "substrate/threads/thread_memory.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::shared_bulk_test {
 namespace {
 
 using make_source = std::unique_ptr<detail::memory_source>();
@@ -60,4 +60,4 @@ INSTANTIATE_TEST_SUITE_P(substrate, shared_bulk,
                                          &detail::make_process_memory));
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::shared_bulk_test

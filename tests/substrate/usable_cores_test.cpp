@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-namespace boxcar::test {
+namespace boxcar::test::usable_cores_test {
 namespace {
 
 constexpr int cores = 5000;
@@ -49,13 +49,14 @@ TEST(usable_cores, overlap_if_one_is_in_both) {
   EXPECT_TRUE(detail::overlap(high.data(), both.data(), 2));
 }
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::usable_cores_test
 
 // The linker puts the function between the library and the C library (--wrap).
 extern "C" {
 int __real_sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t* set);
 int __wrap_sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t* set) {
-  return boxcar::test::machine_is_large ? boxcar::test::affinity_of_a_large_machine(bytes, set)
-                                        : __real_sched_getaffinity(process, bytes, set);
+  return boxcar::test::usable_cores_test::machine_is_large
+             ? boxcar::test::usable_cores_test::affinity_of_a_large_machine(bytes, set)
+             : __real_sched_getaffinity(process, bytes, set);
 }
 }

@@ -16,7 +16,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::waking_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -135,4 +135,4 @@ INSTANTIATE_TEST_SUITE_P(waiting, blocked_pe,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::waking_test

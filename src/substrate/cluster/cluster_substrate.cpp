@@ -8,10 +8,10 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
-#include "substrate/absence.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/liveness/abort_grace.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/stall/stall_error.hpp"
 #include "substrate/stall/stall_watch.hpp"

@@ -6,6 +6,8 @@
 #include <string>
 #include <unistd.h>
 
+#include "trace/host_name.hpp"
+
 namespace boxcar::detail {
 namespace {
 
@@ -25,12 +27,6 @@ std::string namespace_of_kind(const char* kind) {
 }
 
 }  // namespace
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 machine_identity identify_machine() {
   const std::hash<std::string> hash;

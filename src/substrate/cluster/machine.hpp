@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 namespace boxcar::detail {
 
@@ -17,8 +16,5 @@ struct machine_identity {
 };
 
 machine_identity identify_machine();
-
-// The name of this host, of at most 255 characters.
-std::string host_name();
 
 }  // namespace boxcar::detail

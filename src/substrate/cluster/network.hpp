@@ -15,6 +15,7 @@
 
 #include "substrate/cluster/job_start.hpp"
 #include "substrate/cluster/tree_collectives.hpp"
+#include "substrate/liveness/peer_watch.hpp"
 #include "substrate/mailbox.hpp"
 #include "substrate/progress_context.hpp"
 #include "substrate/rank_list.hpp"
@@ -74,10 +75,12 @@ class network : public job_start, public background_task {
   virtual void tell_failure(const std::string& message, std::span<const int> to) noexcept = 0;
   // Collective over the job, once, if the job's PEs are on several nodes, with the layout `nodes`:
   // from now on PEs of each node watch PEs of another node, if this network can detect lost nodes.
-  virtual void watch_nodes(const node_layout& /*nodes*/) {}
-  // Returns why PEs of another node are out of reach, in words, from the loss on for ever; empty
-  // before.
-  [[nodiscard]] virtual std::string loss() { return {}; }
+  void watch_nodes(const node_layout& nodes) { of_other_node_ = watch_of_node(nodes); }
+  // Returns why a PE of another node is lost, in words, from the loss on for ever; empty before.
+  [[nodiscard]] std::string loss() {
+    return of_other_node_ == nullptr ? std::string()
+                                     : of_other_node_->loss(peer_watch::clock::now());
+  }
 
   // Returns true, once, if another PE has sent a failure notice, with its text in `message`.
   virtual bool hear_failure(std::string& message) = 0;
@@ -116,6 +119,13 @@ class network : public job_start, public background_task {
   void drop_draining() { draining_.clear(); }
 
  private:
+  // Collective over the job. Makes this PE watch a PE of another node; returns nullptr if this
+  // network cannot.
+  virtual std::unique_ptr<peer_watch> watch_of_node(const node_layout& /*nodes*/) {
+    return nullptr;
+  }
+
+  std::unique_ptr<peer_watch> of_other_node_;  // if PEs are on several nodes
   std::vector<leftovers> draining_;
   bool failed_ = false;
 };

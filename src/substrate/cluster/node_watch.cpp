@@ -16,13 +16,11 @@
 #include <unistd.h>
 #include <utility>
 
-#include "substrate/absence.hpp"
-#include "substrate/cluster/machine.hpp"
+#include "trace/host_name.hpp"
 
 namespace boxcar::detail {
 namespace {
 
-constexpr auto between_looks = std::chrono::milliseconds(50);
 // The previous node may have many more PEs than this node. No PE accepts the connections: the
 // kernel keeps the connections, and answers probes.
 constexpr int max_watchers = 4096;
@@ -105,7 +103,7 @@ bool is_silence(int error) {
 }  // namespace
 
 node_watch::node_watch(int own_rank, std::string address, std::chrono::seconds patience)
-    : own_rank_(own_rank), patience_(patience) {
+    : peer_watch(own_rank), patience_(patience) {
   if (address.empty()) address = address_of_node();
   if (!address.empty()) listen(address);
 }
@@ -152,26 +150,15 @@ void node_watch::stop() {
   state_ = state::unwatched;
 }
 
-const std::string& node_watch::loss(clock::time_point now) {
-  if (state_ == state::unwatched || now < next_look_) return loss_;
-  next_look_ = now + between_looks;
-  if (state_ != state::ended) {
-    look(now);
-  } else if (now - ended_at_ >= patience_with_launcher) {
-    loss_ = unheard_end_text(own_rank_, other_);
-    state_ = state::unwatched;
-  }
-  return loss_;
-}
-
-void node_watch::look(clock::time_point now) {
+node_watch::finding node_watch::look() {
+  if (state_ == state::unwatched) return {};
   pollfd connection{connection_, POLLRDHUP, 0};
   if (state_ == state::connecting) connection.events = POLLOUT;
-  if (poll(&connection, 1, 0) <= 0) return;
+  if (poll(&connection, 1, 0) <= 0) return {};
   const bool has_ended = (connection.revents & (POLLERR | POLLHUP | POLLRDHUP)) != 0;
   if (!has_ended) {
     state_ = state::watched;
-    return;
+    return {};
   }
   int error = 0;
   socklen_t bytes = sizeof error;
@@ -180,17 +167,15 @@ void node_watch::look(clock::time_point now) {
   // reset connection was established once, and ended before this look.)
   const bool was_there = state_ == state::watched || error == ECONNRESET;
   stop();
-  if (was_there && !is_silence(error)) {
-    state_ = state::ended;
-    ended_at_ = now;
-  } else if (was_there) {
-    loss_ = "PE " + std::to_string(own_rank_) + " has lost " + other_ +
-            ": its node has not answered for " +
-            std::to_string(std::max<std::chrono::seconds::rep>(patience_.count(), 2)) +
-            " seconds (" + std::strerror(error) +
-            "). See whether the machine is up and what is between it and this one; "
-            "BOXCAR_LOSS_SECONDS sets another time, 0: for ever";
-  }
+  if (!was_there) return {};
+  if (!is_silence(error)) return {.has_ended = true, .why_unreachable = {}};
+  return {
+      .has_ended = false,
+      .why_unreachable = "its node has not answered for " +
+                         std::to_string(std::max<std::chrono::seconds::rep>(patience_.count(), 2)) +
+                         " seconds (" + std::strerror(error) +
+                         "). See whether the machine is up and what is between it and this one; "
+                         "BOXCAR_LOSS_SECONDS sets another time, 0: for ever"};
 }
 
 }  // namespace boxcar::detail

@@ -12,48 +12,38 @@
 #include <chrono>
 #include <string>
 
+#include "substrate/liveness/peer_watch.hpp"
+
 namespace boxcar::detail {
 
-class node_watch {
+class node_watch final : public peer_watch {
  public:
-  using clock = std::chrono::steady_clock;
-
   // From now on PEs of other nodes can watch this PE, by the address `address` of the node,
   // "10.0.0.1" for instance; if empty, by any address of the node. `patience`: for how long a node
   // may be silent, at least two seconds; 0: this PE watches no PE.
   node_watch(int own_rank, std::string address, std::chrono::seconds patience);
-  node_watch(const node_watch&) = delete;
-  node_watch& operator=(const node_watch&) = delete;
-  ~node_watch();
+  ~node_watch() override;
 
   // Returns where this PE can be watched, as a text for the watching PE; never empty.
   [[nodiscard]] const std::string& place() const { return place_; }
-  // Watches PE `pe`, with the place() `place`. A PE without a connection is not watched. The end of
-  // the PE's process is a loss if this PE still asks a while later: the launcher, or the PE itself,
-  // would have reported an end with an error, and no PE ends before all PEs have left.
+  // Watches PE `pe`, with the place() `place`. A PE without a connection is not watched. No PE ends
+  // before all PEs have left.
   void watch(int pe, const std::string& place);
 
-  // Returns a description of the loss, once the watched PE is lost; empty before. The caller may
-  // call often: `loss` rarely queries the system.
-  [[nodiscard]] const std::string& loss(clock::time_point now);
-
  private:
-  enum class state { unwatched, connecting, watched, ended };
+  enum class state { unwatched, connecting, watched };
 
+  [[nodiscard]] finding look() override;
+  [[nodiscard]] std::string name() const override { return other_; }
   void listen(const std::string& address);
-  void look(clock::time_point now);
   void stop();
 
-  int own_rank_;
   std::chrono::seconds patience_;
   std::string place_ = "nowhere";
   int listening_ = -1;
   int connection_ = -1;
   state state_ = state::unwatched;
-  clock::time_point next_look_;
-  clock::time_point ended_at_;
   std::string other_;  // "PE 2 on node0 (10.0.0.2)"
-  std::string loss_;
 };
 
 }  // namespace boxcar::detail

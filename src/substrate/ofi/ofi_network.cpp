@@ -16,14 +16,14 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
-#include "substrate/absence.hpp"
 #include "substrate/cluster/draining_networks.hpp"
 #include "substrate/cluster/node_watch.hpp"
 #include "substrate/cluster/tag_pool.hpp"
 #include "substrate/cluster/tree.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/failure_text.hpp"
+#include "substrate/liveness/abort_grace.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/ofi/answers.hpp"
 #include "substrate/ofi/bulk.hpp"
 #include "substrate/ofi/counted_puts.hpp"
@@ -259,22 +259,6 @@ class ofi_network final : public network, operation_owner {
     return items_->fetch(from, ticket, wait);
   }
 
-  void watch_nodes(const node_layout& nodes) override {
-    std::string address = at_->host_address();
-    if (address.empty() && at_->stays_on_machine()) return;
-    if (address.empty() && is_one_machine_) address = "127.0.0.1";
-    watch_ = std::make_unique<node_watch>(rank(), address, loss_time_from_environment());
-    const int turn = job_.fence_count();
-    job_.publish(watch_->place());
-    const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
-    const int local_rank = nodes.local_rank(rank());
-    const int pe = nodes.pe_at(next, local_rank % nodes.local_size(next));
-    watch_->watch(pe, job_.lookup(pe, turn));
-  }
-  [[nodiscard]] std::string loss() override {
-    return watch_ == nullptr ? std::string() : watch_->loss(node_watch::clock::now());
-  }
-
   void tell_failure(const std::string& message, std::span<const int> to) noexcept override {
     if (!is_running()) return;
     job_.note_failure(message);
@@ -342,6 +326,19 @@ class ofi_network final : public network, operation_owner {
  private:
   static constexpr std::size_t receives_at_start = 32;
 
+  std::unique_ptr<peer_watch> watch_of_node(const node_layout& nodes) override {
+    std::string address = at_->host_address();
+    if (address.empty() && at_->stays_on_machine()) return nullptr;
+    if (address.empty() && is_one_machine_) address = "127.0.0.1";
+    auto watch = std::make_unique<node_watch>(rank(), address, loss_time_from_environment());
+    const int turn = job_.fence_count();
+    job_.publish(watch->place());
+    const int next = (nodes.node_of(rank()) + 1) % nodes.nodes();
+    const int local_rank = nodes.local_rank(rank());
+    const int pe = nodes.pe_at(next, local_rank % nodes.local_size(next));
+    watch->watch(pe, job_.lookup(pe, turn));
+    return watch;
+  }
   void wait_at_start(single_message& m, int pe) const {
     const auto patience = patience_at_start();
     const auto begin = std::chrono::steady_clock::now();
@@ -406,7 +403,6 @@ class ofi_network final : public network, operation_owner {
   std::shared_ptr<tag_pool> tags_ = std::make_shared<tag_pool>(last_of_pool);
   message_buffers heard_;  // the buffer for a failure notice
   std::size_t heard_bytes_ = 0;
-  std::unique_ptr<node_watch> watch_;  // if PEs are on several nodes
   std::optional<std::chrono::steady_clock::time_point> puts_failed_at_;
   bool is_listening_ = false;
   bool has_heard_ = false;

@@ -6,9 +6,9 @@
 #include <boxcar/detail/pe_table.hpp>
 #include <boxcar/error.hpp>
 
-#include "substrate/absence.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/ofi/transfers.hpp"
 
 namespace boxcar::detail::ofi {

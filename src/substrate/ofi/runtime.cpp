@@ -7,9 +7,9 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
 #include "substrate/cluster/draining_networks.hpp"
 #include "substrate/cluster/exit_watch.hpp"
+#include "substrate/liveness/abort_grace.hpp"
 #include "substrate/ofi/ofi_network.hpp"
 
 namespace boxcar::detail::ofi {

@@ -17,7 +17,7 @@
 
 #include "substrate/collective_call.hpp"
 #include "substrate/failure_text.hpp"
-#include "substrate/shared_memory/presence_word.hpp"
+#include "substrate/liveness/presence_word.hpp"
 #include "substrate/stall/report_slot.hpp"
 
 namespace boxcar::detail {

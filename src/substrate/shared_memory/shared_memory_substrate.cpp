@@ -10,8 +10,8 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
-#include "substrate/absence.hpp"
+#include "substrate/liveness/abort_grace.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/put_links.hpp"
 #include "substrate/ring_mailbox.hpp"

@@ -5,7 +5,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
+#include "substrate/liveness/abort_grace.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/futex.hpp"
 #include "substrate/stall/stall_error.hpp"
@@ -150,7 +150,7 @@ std::chrono::nanoseconds waiting::max_block(const pause_reason& why) const {
       why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
   if (waits_for_ever) longest = std::chrono::nanoseconds::max();
   if (neighbor_) {
-    longest = std::min<std::chrono::nanoseconds>(longest, process_watch::longest_between_looks);
+    longest = std::min<std::chrono::nanoseconds>(longest, peer_watch::longest_between_looks);
   }
   return stall_.is_on() ? std::min(longest, stall_.max_block()) : longest;
 }

@@ -20,9 +20,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "substrate/liveness/process_watch.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/shared_memory/control_block.hpp"
-#include "substrate/shared_memory/process_watch.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "substrate/stall/stall_watch.hpp"
 

@@ -8,10 +8,10 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/abort_grace.hpp"
 #include "substrate/cluster/exit_watch.hpp"
 #include "substrate/cluster/whole_job.hpp"
 #include "substrate/environment.hpp"
+#include "substrate/liveness/abort_grace.hpp"
 
 namespace boxcar::detail::shmem {
 namespace {

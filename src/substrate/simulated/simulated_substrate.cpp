@@ -10,7 +10,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "substrate/absence.hpp"
+#include "substrate/liveness/absence.hpp"
 #include "substrate/simulated/bulk.hpp"
 #include "substrate/simulated/links.hpp"
 #include "substrate/simulated/mailbox.hpp"

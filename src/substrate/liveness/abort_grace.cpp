@@ -1,4 +1,4 @@
-#include "substrate/abort_grace.hpp"
+#include "substrate/liveness/abort_grace.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -1,9 +1,9 @@
-#include "substrate/fail_at_exit.hpp"
+#include "substrate/liveness/fail_at_exit.hpp"
 
 #include <atomic>
 #include <cstdio>
 
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 
 namespace boxcar::detail {
 

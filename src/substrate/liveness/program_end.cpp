@@ -1,4 +1,4 @@
-#include "substrate/program_end.hpp"
+#include "substrate/liveness/program_end.hpp"
 
 #include <atomic>
 #include <cstdio>
