@@ -1,6 +1,7 @@
 """The results of a run, as a file: the machine, and a row for each target."""
 
 import json
+import os
 from dataclasses import dataclass
 
 from row import Row
@@ -26,9 +27,11 @@ def machine_of(runner):
 def write(results, file):
     document = {"format": FORMAT, "quick": results.quick, "machine": results.machine,
                 "build": results.build, "rows": [row.as_dict() for row in results.rows]}
-    with open(file, "w", encoding="utf-8") as stream:
+    unfinished = f"{file}.unfinished"
+    with open(unfinished, "w", encoding="utf-8") as stream:
         json.dump(document, stream, indent=1)
         stream.write("\n")
+    os.replace(unfinished, file)
 
 
 def read(file):

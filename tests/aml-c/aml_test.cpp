@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::aml_test {
 namespace {
 
 struct handled {
@@ -363,4 +363,4 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(aml_of_fibers);
 INSTANTIATE_TEST_SUITE_P(worlds, aml_of_fibers, testing::ValuesIn(shapes(true)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::aml_test

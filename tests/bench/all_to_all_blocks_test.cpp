@@ -10,7 +10,7 @@
 
 #include "problem_of.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::all_to_all_blocks_test {
 namespace {
 
 using blocks = std::vector<std::vector<all_to_all_blocks::word>>;  // by PE
@@ -64,4 +64,4 @@ TEST(all_to_all_blocks, are_wrong_if_they_are_those_of_another_pe_or_missing) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::all_to_all_blocks_test

@@ -16,7 +16,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::baselines_shared_rounds_test {
 namespace {
 
 using namespace bench;
@@ -159,4 +159,4 @@ INSTANTIATE_TEST_SUITE_P(bench, shared_rounds,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::baselines_shared_rounds_test

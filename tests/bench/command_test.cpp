@@ -8,7 +8,7 @@
 
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::command_test {
 namespace {
 
 using words = std::vector<std::string>;
@@ -271,4 +271,4 @@ TEST(bench, refuses_what_cannot_work) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::command_test

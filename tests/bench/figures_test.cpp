@@ -8,7 +8,7 @@
 #include "result.hpp"
 #include "text.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::figures_test {
 namespace {
 
 TEST(figures, median_is_in_the_middle) {
@@ -121,4 +121,4 @@ TEST(text, is_as_people_read_numbers) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::figures_test

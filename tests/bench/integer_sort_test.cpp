@@ -11,7 +11,7 @@
 #include "integer_sort_job.hpp"
 #include "problem_of.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::integer_sort_test {
 namespace {
 
 constexpr int iterations = 10;
@@ -99,4 +99,4 @@ TEST(integer_sort, notices_keys_that_are_wrong) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::integer_sort_test

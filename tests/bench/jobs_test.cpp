@@ -10,7 +10,7 @@
 #include "benchmark.hpp"
 #include "random_permutation.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::jobs_test {
 namespace {
 
 struct words_of_pe {
@@ -18,13 +18,13 @@ struct words_of_pe {
 };
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::jobs_test
 
 // All PEs are threads.
 template <>
-inline constexpr bool boxcar::allow_pointers<boxcar::bench::words_of_pe> = true;
+inline constexpr bool boxcar::allow_pointers<boxcar::bench::jobs_test::words_of_pe> = true;
 
-namespace boxcar::bench {
+namespace boxcar::bench::jobs_test {
 namespace {
 
 setting small(const description& what, int pes) {
@@ -231,4 +231,4 @@ TEST(random_permutation, has_every_number_once) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::jobs_test

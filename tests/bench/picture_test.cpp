@@ -10,7 +10,7 @@
 
 #include "plot.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::picture_test {
 namespace {
 
 contender_result measured(const std::string& name, role as, double seconds_of_a_run) {
@@ -155,4 +155,4 @@ TEST(plot, has_another_mark_for_each_of_many) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::picture_test

@@ -11,7 +11,7 @@
 #include "pipeline_loop.hpp"
 #include "problem_of.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::pipeline_test {
 namespace {
 
 constexpr std::uint64_t rows = 20;
@@ -90,4 +90,4 @@ TEST(pipeline, notices_what_is_not_fed_back) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::pipeline_test

@@ -13,7 +13,7 @@
 
 #include <boxcar/run.hpp>
 
-namespace boxcar::bench {
+namespace boxcar::bench::runner_test {
 namespace {
 
 // The job is done if every PE has added 1 in each session.
@@ -286,4 +286,4 @@ TEST(runner, tells_how_far_it_is) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::runner_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace boxcar::bench {
+namespace boxcar::bench::scale_test {
 namespace {
 
 using numbers = std::vector<double>;
@@ -50,4 +50,4 @@ TEST(scale, has_one_number_in_the_middle) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::scale_test

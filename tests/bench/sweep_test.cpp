@@ -11,7 +11,7 @@
 
 #include "benchmark.hpp"
 
-namespace boxcar::bench {
+namespace boxcar::bench::sweep_test {
 namespace {
 
 TEST(sweep, is_one_setting_if_nothing_is_given) {
@@ -95,4 +95,4 @@ TEST(setting, is_refused_if_the_benchmark_cannot_do_it) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::sweep_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace boxcar::bench {
+namespace boxcar::bench::table_test {
 namespace {
 
 setting_result result_of(const setting& s) {
@@ -131,4 +131,4 @@ TEST(table, says_what_failed) {
 }
 
 }  // namespace
-}  // namespace boxcar::bench
+}  // namespace boxcar::bench::table_test

@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::answers_test {
 namespace {
 
 class answers : public testing::TestWithParam<biconveyor_setup> {
@@ -165,4 +165,4 @@ INSTANTIATE_TEST_SUITE_P(tight_biconveyor, answers,
                          testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::answers_test

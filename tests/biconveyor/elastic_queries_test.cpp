@@ -20,7 +20,7 @@
 #include "support/thrown.hpp"
 #include "support/tier_cases.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::elastic_queries_test {
 namespace {
 
 constexpr std::size_t largest = 40'000;
@@ -293,4 +293,4 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_biconveyor_ends,
                          testing::ValuesIn(setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::elastic_queries_test

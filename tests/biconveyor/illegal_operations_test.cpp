@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::illegal_operations_test {
 namespace {
 
 class biconveyor_illegal_operations : public testing::TestWithParam<biconveyor_setup> {
@@ -103,4 +103,4 @@ INSTANTIATE_TEST_SUITE_P(tight_biconveyor, biconveyor_illegal_operations,
                          testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::illegal_operations_test

@@ -8,7 +8,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_array.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::progress_test {
 namespace {
 
 class biconveyor_progress : public testing::TestWithParam<biconveyor_setup> {
@@ -116,4 +116,4 @@ INSTANTIATE_TEST_SUITE_P(tight_biconveyor, biconveyor_progress,
                          testing::ValuesIn(tight_biconveyor_setups(crowded_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::progress_test

@@ -9,7 +9,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::random_queries_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -96,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, crowded_queries,
                          testing::ValuesIn(tight_biconveyor_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::random_queries_test

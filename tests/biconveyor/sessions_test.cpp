@@ -12,7 +12,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::sessions_test {
 namespace {
 
 void ask_some(checked_biconveyor& c) {
@@ -191,4 +191,4 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, elastic_biconveyor_out_of_memory,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sessions_test

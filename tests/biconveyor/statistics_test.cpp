@@ -5,7 +5,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::statistics_test {
 namespace {
 
 class biconveyor_statistics : public testing::TestWithParam<biconveyor_setup> {};
@@ -45,4 +45,4 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_statistics,
                          testing::ValuesIn(varied_biconveyor_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::statistics_test

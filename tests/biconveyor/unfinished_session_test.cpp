@@ -16,7 +16,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::unfinished_session_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -161,4 +161,4 @@ INSTANTIATE_TEST_SUITE_P(biconveyor, unsent_reply, testing::ValuesIn(one_reply_a
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::unfinished_session_test

@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::window_test {
 namespace {
 
 class query_window : public testing::TestWithParam<biconveyor_setup> {
@@ -64,4 +64,4 @@ INSTANTIATE_TEST_SUITE_P(
     by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::window_test

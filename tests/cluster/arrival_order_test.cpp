@@ -11,7 +11,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::arrival_order_test {
 namespace {
 
 using test::dice;
@@ -110,4 +110,4 @@ TEST_F(arrival_orders, account_for_their_memory) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::arrival_order_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace boxcar::detail {
+namespace boxcar::detail::batch_limit_test {
 namespace {
 
 // Takes as many as the limit allows of `there` messages.
@@ -27,4 +27,4 @@ TEST(batch_limit, begins_anew_when_fewer_are_there) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::batch_limit_test

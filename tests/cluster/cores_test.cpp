@@ -8,7 +8,7 @@
 
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::cores_test {
 namespace {
 
 std::vector<std::string> cores_here() {
@@ -58,4 +58,4 @@ INSTANTIATE_TEST_SUITE_P(cluster, bound_processes, testing::Values("openmpi", "m
                          [](const auto& launcher) { return launcher.param; });
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::cores_test

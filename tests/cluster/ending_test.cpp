@@ -8,7 +8,7 @@
 #include "cluster/cluster_job.hpp"
 #include "support/by_name.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::ending_test {
 namespace {
 
 struct misdeed {
@@ -64,4 +64,4 @@ TEST_P(pe_that, ends_the_job) {
 INSTANTIATE_TEST_SUITE_P(cluster, pe_that, testing::ValuesIn(misdeeds()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::ending_test

@@ -9,7 +9,7 @@
 
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::info_test {
 namespace {
 
 struct expectation {
@@ -75,4 +75,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& expected) { return expected.param.launcher; });
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::info_test

@@ -10,7 +10,7 @@
 
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::library_test {
 namespace {
 
 struct expectation {
@@ -114,4 +114,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& expected) { return expected.param.launcher; });
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::library_test

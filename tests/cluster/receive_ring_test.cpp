@@ -7,7 +7,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::receive_ring_test {
 namespace {
 
 TEST(receive_ring, has_nothing_posted_at_first) {
@@ -48,4 +48,4 @@ TEST(receive_ring, reads_in_the_order_of_posting) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::receive_ring_test

@@ -8,7 +8,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::refusal_test {
 namespace {
 
 TEST(refusal, is_known_as_long_as_its_exception_is_there) {
@@ -25,4 +25,4 @@ TEST(refusal, is_known_as_long_as_its_exception_is_there) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::refusal_test

@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::symmetric_heap_test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -168,4 +168,4 @@ TEST(symmetric_heap, too_small_for_an_item_is_told_to_the_pe_that_pushes_it) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::symmetric_heap_test

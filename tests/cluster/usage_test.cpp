@@ -7,7 +7,7 @@
 
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::usage_test {
 namespace {
 
 class wrong_usage : public testing::TestWithParam<std::string> {};
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(cluster, wrong_usage, testing::Values("openmpi", "mpich
                          [](const auto& launcher) { return launcher.param; });
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::usage_test

@@ -7,7 +7,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bit_selection_test {
 namespace {
 
 using detail::adjacent_bits;
@@ -68,4 +68,4 @@ TEST(scattered_bits, are_selected_right) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bit_selection_test

@@ -9,7 +9,7 @@
 #include "codec/exact_memory.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::column_test {
 namespace {
 
 using detail::bits_to_send;
@@ -94,4 +94,4 @@ TEST(column, of_every_number_of_bits) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::column_test

@@ -19,7 +19,7 @@
 #include "support/run_on.hpp"
 #include "support/tier_cases.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::compressed_conveyor_test {
 namespace {
 
 constexpr std::array codecs{"standard", "refusing", "expanding", "roomy", "remembering"};
@@ -406,4 +406,4 @@ TEST(compress, changes_nothing_in_elastic_conveyors) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::compressed_conveyor_test

@@ -14,7 +14,7 @@
 #include "support/dice.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::compression_test {
 namespace {
 
 using detail::arrival;
@@ -186,4 +186,4 @@ TEST(compression, refuses_plans_that_cannot_be) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::compression_test

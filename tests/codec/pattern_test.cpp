@@ -9,7 +9,7 @@
 #include "codec/random_packets.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::pattern_test {
 namespace {
 
 using detail::pattern;
@@ -80,4 +80,4 @@ TEST(pattern, is_found_and_sent) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::pattern_test

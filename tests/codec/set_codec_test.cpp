@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::set_codec_test {
 namespace {
 
 const world_shape two_nodes{substrate_kind::threads, 4, 2};
@@ -141,4 +141,4 @@ TEST(saved_bytes, add_up) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::set_codec_test

@@ -9,7 +9,7 @@
 #include "codec/random_packets.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::standard_codec_test {
 namespace {
 
 // A buffer of packets on its way through the standard codec.
@@ -174,4 +174,4 @@ INSTANTIATE_TEST_SUITE_P(of_more_bytes, standard_codec_on,
                          testing::Values(127, 128, 500, 1023, 1024));
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::standard_codec_test

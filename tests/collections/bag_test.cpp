@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bag_test {
 
 // A value that is not plain, and can be moved only.
 struct text_record {
@@ -26,17 +26,17 @@ struct text_record {
   std::vector<std::string> texts;
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bag_test
 
 template <>
-struct boxcar::serializer<boxcar::test::text_record> {
-  static void write(byte_writer& out, const test::text_record& p) { out.put(p.texts); }
-  static test::text_record read(byte_reader& in) {
-    return test::text_record(in.get<std::vector<std::string>>());
+struct boxcar::serializer<boxcar::test::bag_test::text_record> {
+  static void write(byte_writer& out, const test::bag_test::text_record& p) { out.put(p.texts); }
+  static test::bag_test::text_record read(byte_reader& in) {
+    return test::bag_test::text_record(in.get<std::vector<std::string>>());
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::bag_test {
 namespace {
 
 struct large {
@@ -294,4 +294,4 @@ TEST_P(bag_misuse, of_types_is_an_error_on_all_pes) {
 INSTANTIATE_TEST_SUITE_P(worlds, bag_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bag_test

@@ -17,7 +17,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::balance_test {
 namespace {
 
 class balance : public testing::TestWithParam<world_shape> {};
@@ -44,20 +44,20 @@ struct worker {
 };
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::balance_test
 
 template <>
-struct boxcar::serializer<boxcar::test::worker> {
-  static void write(byte_writer& out, const test::worker& x) {
+struct boxcar::serializer<boxcar::test::balance_test::worker> {
+  static void write(byte_writer& out, const test::balance_test::worker& x) {
     out.put(x.index);
     out.put(x.memory);
   }
-  static test::worker read(byte_reader& in) {
+  static test::balance_test::worker read(byte_reader& in) {
     return {in.get<std::int64_t>(), in.get<std::vector<std::int32_t>>()};
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::balance_test {
 namespace {
 
 constexpr std::int64_t workers = 200;
@@ -207,4 +207,4 @@ TEST_P(balance, measures_loads) {
 INSTANTIATE_TEST_SUITE_P(worlds, balance, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::balance_test

@@ -17,7 +17,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::by_key_test {
 namespace {
 
 template <typename T>
@@ -143,15 +143,19 @@ struct given_number {
 };
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::by_key_test
 
 template <>
-struct boxcar::serializer<boxcar::test::given_number> {
-  static void write(byte_writer& out, const test::given_number& n) { out.put(n.number); }
-  static test::given_number read(byte_reader& in) { return test::given_number(in.get<int>()); }
+struct boxcar::serializer<boxcar::test::by_key_test::given_number> {
+  static void write(byte_writer& out, const test::by_key_test::given_number& n) {
+    out.put(n.number);
+  }
+  static test::by_key_test::given_number read(byte_reader& in) {
+    return test::by_key_test::given_number(in.get<int>());
+  }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::by_key_test {
 namespace {
 
 class by_key : public testing::TestWithParam<world_shape> {};
@@ -217,4 +221,4 @@ TEST_P(by_key, sources_are_bags_maps_and_ranges) {
 INSTANTIATE_TEST_SUITE_P(worlds, by_key, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::by_key_test

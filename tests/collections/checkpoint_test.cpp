@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::checkpoint_test {
 
 // An object without a default and without copies.
 class account {
@@ -31,23 +31,23 @@ class account {
   std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(4);
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::checkpoint_test
 
 template <>
-struct boxcar::serializer<boxcar::test::account> {
-  static void write(byte_writer& out, const test::account& a) {
+struct boxcar::serializer<boxcar::test::checkpoint_test::account> {
+  static void write(byte_writer& out, const test::checkpoint_test::account& a) {
     if (a.name_ == "unsaveable") throw std::runtime_error("this account cannot be saved");
     out.put(a.name_);
     out.put(a.sums_);
   }
-  static test::account read(byte_reader& in) {
-    test::account a(in.get<std::string>());
+  static test::checkpoint_test::account read(byte_reader& in) {
+    test::checkpoint_test::account a(in.get<std::string>());
     a.sums_ = in.get<std::vector<std::int64_t>>();
     return a;
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::checkpoint_test {
 namespace {
 
 using index = std::array<std::int32_t, 2>;
@@ -194,4 +194,4 @@ TEST_P(checkpoint, that_fails_leaves_the_former_file) {
 INSTANTIATE_TEST_SUITE_P(worlds, checkpoint, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::checkpoint_test

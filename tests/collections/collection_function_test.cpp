@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collection_function_test {
 
 struct register_of_calls {
   std::int64_t total = 0;
@@ -24,21 +24,21 @@ struct register_of_calls {
   std::string text;
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collection_function_test
 
 template <>
-struct boxcar::serializer<boxcar::test::register_of_calls> {
-  static void write(byte_writer& out, const test::register_of_calls& r) {
+struct boxcar::serializer<boxcar::test::collection_function_test::register_of_calls> {
+  static void write(byte_writer& out, const test::collection_function_test::register_of_calls& r) {
     out.put(r.total);
     out.put(r.last);
     out.put(r.text);
   }
-  static test::register_of_calls read(byte_reader& in) {
+  static test::collection_function_test::register_of_calls read(byte_reader& in) {
     return {in.get<std::int64_t>(), in.get<std::vector<std::int64_t>>(), in.get<std::string>()};
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::collection_function_test {
 namespace {
 
 using registers = collection<register_of_calls>;
@@ -286,4 +286,4 @@ INSTANTIATE_TEST_SUITE_P(worlds, collection_functions, testing::ValuesIn(several
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collection_function_test

@@ -15,7 +15,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collection_test {
 namespace {
 
 class collection : public testing::TestWithParam<world_shape> {};
@@ -331,4 +331,4 @@ TEST_P(collection, a_message_to_nobody_names_sender_and_index) {
 INSTANTIATE_TEST_SUITE_P(worlds, collection, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collection_test

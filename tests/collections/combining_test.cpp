@@ -13,7 +13,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::combining_test {
 namespace {
 
 // No update is lost, and each update leaves once.
@@ -111,4 +111,4 @@ TEST(combining_of, items_of_a_stream) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::combining_test

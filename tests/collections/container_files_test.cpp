@@ -23,7 +23,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::container_files_test {
 namespace {
 
 constexpr std::uintmax_t header_bytes = 512;
@@ -204,4 +204,4 @@ TEST_P(container_files, that_are_pipes_are_refused) {
 INSTANTIATE_TEST_SUITE_P(worlds, container_files, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::container_files_test

@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::disjoint_set_test {
 
 // A key whose hash says nothing: all keys belong to one PE, and their order is that of numbers.
 struct same_hash_key {
@@ -26,14 +26,14 @@ struct same_hash_key {
   friend auto operator<=>(const same_hash_key&, const same_hash_key&) = default;
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::disjoint_set_test
 
 template <>
-struct boxcar::key_hash<boxcar::test::same_hash_key> {
-  std::uint64_t operator()(const test::same_hash_key&) const { return 7; }
+struct boxcar::key_hash<boxcar::test::disjoint_set_test::same_hash_key> {
+  std::uint64_t operator()(const test::disjoint_set_test::same_hash_key&) const { return 7; }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::disjoint_set_test {
 namespace {
 
 using edge = std::array<std::uint32_t, 2>;  // two equal numbers name a key without a union
@@ -255,4 +255,4 @@ TEST_P(disjoint_set_misuse, is_an_error) {
 INSTANTIATE_TEST_SUITE_P(worlds, disjoint_set_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::disjoint_set_test

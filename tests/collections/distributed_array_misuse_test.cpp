@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::distributed_array_misuse_test {
 namespace {
 
 constexpr std::uintmax_t header_bytes = 512;
@@ -213,4 +213,4 @@ TEST_P(array_files, that_cannot_be_written_are_errors_on_all_pes) {
 INSTANTIATE_TEST_SUITE_P(worlds, array_files, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::distributed_array_misuse_test

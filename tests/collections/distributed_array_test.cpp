@@ -19,7 +19,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::distributed_array_test {
 namespace {
 
 constexpr std::array layouts{array_layout::block, array_layout::cyclic};
@@ -351,4 +351,4 @@ INSTANTIATE_TEST_SUITE_P(worlds, distributed_arrays, testing::ValuesIn(several_s
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::distributed_array_test

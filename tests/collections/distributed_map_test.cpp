@@ -18,7 +18,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::distributed_map_test {
 namespace {
 
 class distributed_map_of : public testing::TestWithParam<map_setup> {};
@@ -304,4 +304,4 @@ INSTANTIATE_TEST_SUITE_P(collections, distributed_map_of, testing::ValuesIn(map_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::distributed_map_test

@@ -15,7 +15,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::local_table_test {
 namespace {
 
 using detail::local_table;
@@ -317,4 +317,4 @@ TEST(local_table, has_room_for_reserved_keys) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::local_table_test

@@ -12,7 +12,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::map_files_test {
 namespace {
 
 using texts = distributed_map<std::string, std::vector<int>>;
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(collections, map_files,
                          });
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::map_files_test

@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::map_misuse_test {
 namespace {
 
 class map_misuse : public testing::TestWithParam<world_shape> {};
@@ -140,15 +140,19 @@ struct no_default {
 };
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::map_misuse_test
 
 template <>
-struct boxcar::serializer<boxcar::test::no_default> {
-  static void write(byte_writer& out, const test::no_default& v) { out.put(v.value); }
-  static test::no_default read(byte_reader& in) { return test::no_default(in.get<int>()); }
+struct boxcar::serializer<boxcar::test::map_misuse_test::no_default> {
+  static void write(byte_writer& out, const test::map_misuse_test::no_default& v) {
+    out.put(v.value);
+  }
+  static test::map_misuse_test::no_default read(byte_reader& in) {
+    return test::map_misuse_test::no_default(in.get<int>());
+  }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::map_misuse_test {
 namespace {
 
 TEST_P(map_misuse, values_without_a_default) {
@@ -247,4 +251,4 @@ TEST_P(map_misuse, a_session_that_is_left_unfinished) {
 INSTANTIATE_TEST_SUITE_P(collections, map_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::map_misuse_test

@@ -19,7 +19,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::map_question_test {
 namespace {
 
 class map_questions : public testing::TestWithParam<map_setup> {};
@@ -134,4 +134,4 @@ INSTANTIATE_TEST_SUITE_P(collections, map_question_use, testing::ValuesIn(small_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::map_question_test

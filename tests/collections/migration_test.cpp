@@ -13,7 +13,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::migration_test {
 
 // An object that checks the order of what it gets, and counts it.
 struct traveller {
@@ -24,25 +24,25 @@ struct traveller {
   std::uint64_t visits = 0;  // PEs on which the object has been
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::migration_test
 
 template <>
-struct boxcar::serializer<boxcar::test::traveller> {
-  static void write(byte_writer& out, const test::traveller& t) {
+struct boxcar::serializer<boxcar::test::migration_test::traveller> {
+  static void write(byte_writer& out, const test::migration_test::traveller& t) {
     out.put(t.index);
     out.put(t.items);
     out.put(t.arrays);
     out.put(t.broadcasts);
     out.put(t.visits);
   }
-  static test::traveller read(byte_reader& in) {
+  static test::migration_test::traveller read(byte_reader& in) {
     return {in.get<std::int64_t>(), in.get<std::vector<std::uint64_t>>(),
             in.get<std::vector<std::uint64_t>>(), in.get<std::uint64_t>(),
             in.get<std::uint64_t>() + 1};
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::migration_test {
 namespace {
 
 struct numbered {
@@ -255,4 +255,4 @@ TEST_P(migration, in_the_middle_of_arrays) {
 INSTANTIATE_TEST_SUITE_P(worlds, migration, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::migration_test

@@ -15,7 +15,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::remote_function_group_test {
 namespace {
 
 class remote_function_groups : public testing::TestWithParam<stream_setup> {
@@ -122,4 +122,4 @@ INSTANTIATE_TEST_SUITE_P(collections, remote_function_groups,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::remote_function_group_test

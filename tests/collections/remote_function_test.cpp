@@ -17,7 +17,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::remote_function_test {
 namespace {
 
 class remote_calls : public testing::TestWithParam<stream_setup> {
@@ -229,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(collections, remote_calls,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::remote_function_test

@@ -16,7 +16,7 @@
 #include "support/thrown.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::remote_misuse_test {
 namespace {
 
 class remote_misuse : public testing::TestWithParam<world_shape> {};
@@ -239,4 +239,4 @@ TEST_P(remote_misuse, a_function_that_has_been_moved_from) {
 INSTANTIATE_TEST_SUITE_P(collections, remote_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::remote_misuse_test

@@ -22,7 +22,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::remote_result_test {
 namespace {
 
 class remote_results : public testing::TestWithParam<stream_setup> {
@@ -389,4 +389,4 @@ INSTANTIATE_TEST_SUITE_P(collections, remote_results,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::remote_result_test

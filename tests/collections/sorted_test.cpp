@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::sorted_test {
 
 // A value that is not plain, without a default.
 struct titled {
@@ -26,15 +26,17 @@ struct titled {
   std::string title;
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sorted_test
 
 template <>
-struct boxcar::serializer<boxcar::test::titled> {
-  static void write(byte_writer& out, const test::titled& t) { out.put(t.title); }
-  static test::titled read(byte_reader& in) { return test::titled(in.get<std::string>()); }
+struct boxcar::serializer<boxcar::test::sorted_test::titled> {
+  static void write(byte_writer& out, const test::sorted_test::titled& t) { out.put(t.title); }
+  static test::sorted_test::titled read(byte_reader& in) {
+    return test::sorted_test::titled(in.get<std::string>());
+  }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::sorted_test {
 namespace {
 
 std::string text_of(int n) {
@@ -170,4 +172,4 @@ TEST_P(sorting, of_what_is_no_number_ends) {
 INSTANTIATE_TEST_SUITE_P(worlds, sorting, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sorted_test

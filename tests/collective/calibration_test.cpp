@@ -14,7 +14,7 @@
 #include "collective/ways_of_machine.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::calibration_test {
 namespace {
 
 using detail::collective_operation;
@@ -108,4 +108,4 @@ TEST(calibration, of_a_machine_counts_if_it_is_right) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::calibration_test

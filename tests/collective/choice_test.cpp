@@ -12,7 +12,7 @@
 #include "collective/measured_ways.hpp"
 #include "collective/measured_ways_table.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::choice_test {
 namespace {
 
 using detail::collective_operation;
@@ -299,4 +299,4 @@ TEST(choice_in_shared_memory, is_for_less_the_more_pes_there_are) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::choice_test

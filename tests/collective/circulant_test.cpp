@@ -12,7 +12,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::circulant_test {
 namespace {
 
 using detail::circulant;
@@ -134,4 +134,4 @@ TEST(circulants, broadcast_all_pieces) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::circulant_test

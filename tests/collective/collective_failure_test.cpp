@@ -19,7 +19,7 @@
 #include "support/stall_time.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collective_failure_test {
 namespace {
 
 struct way_to_wait {
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(collective, abandoned_runs,
                          testing::ValuesIn(on_shapes(shapes(), ways_to_start())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collective_failure_test

@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collective_misuse_test {
 namespace {
 
 class collective_misuse : public testing::TestWithParam<world_shape> {
@@ -193,4 +193,4 @@ INSTANTIATE_TEST_SUITE_P(collective, collective_misuse, testing::ValuesIn(severa
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collective_misuse_test

@@ -13,7 +13,7 @@
 #include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collective_offload_test {
 namespace {
 
 using number = std::uint64_t;
@@ -72,4 +72,4 @@ INSTANTIATE_TEST_SUITE_P(collective, collective_offload, testing::ValuesIn(sever
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collective_offload_test

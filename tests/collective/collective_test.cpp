@@ -21,7 +21,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collective_test {
 namespace {
 
 // One collective with its memory, which may lie in a window.
@@ -425,4 +425,4 @@ INSTANTIATE_TEST_SUITE_P(collective, any_collectives, testing::ValuesIn(several_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collective_test

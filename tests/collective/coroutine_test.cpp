@@ -24,7 +24,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::coroutine_test {
 namespace {
 
 class coroutines : public testing::TestWithParam<world_shape> {
@@ -338,4 +338,4 @@ TEST(coroutines_alone, hear_that_the_world_has_failed) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::coroutine_test

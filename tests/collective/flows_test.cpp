@@ -17,7 +17,7 @@
 #include "schedule/dependencies.hpp"
 #include "trigger/numbers.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::flows_test {
 namespace {
 
 using detail::collective_request;
@@ -387,4 +387,4 @@ TEST(barrier_flows, wait_for_all) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::flows_test

@@ -24,7 +24,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::given_up_collective_test {
 namespace {
 
 constexpr int nothing = 0;
@@ -213,4 +213,4 @@ INSTANTIATE_TEST_SUITE_P(across_nodes, given_up_collectives,
                          testing::ValuesIn(on_shapes(shapes(false), topologies(false))), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::given_up_collective_test

@@ -18,7 +18,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::given_up_pieces_test {
 namespace {
 
 class given_up_pieces : public testing::TestWithParam<world_shape> {};
@@ -70,4 +70,4 @@ INSTANTIATE_TEST_SUITE_P(collective, given_up_pieces, testing::ValuesIn(several_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::given_up_pieces_test

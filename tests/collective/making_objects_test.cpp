@@ -28,7 +28,7 @@
 #include "support/sanitizers.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::making_objects_test {
 namespace {
 
 constexpr std::size_t elements = 1000;
@@ -153,4 +153,4 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(an_object_without_memory);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(making_an_object);
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::making_objects_test

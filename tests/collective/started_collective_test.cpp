@@ -26,7 +26,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::started_collective_test {
 namespace {
 
 class started_collectives : public testing::TestWithParam<world_shape> {
@@ -480,4 +480,4 @@ INSTANTIATE_TEST_SUITE_P(collective, different_collectives,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::started_collective_test

@@ -14,7 +14,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::threads_test {
 namespace {
 
 // Every PE sends its rank to every PE, `rounds` times. Returns the sum of the arrivals.
@@ -135,4 +135,4 @@ INSTANTIATE_TEST_SUITE_P(world, c_interface_in_a_world, testing::ValuesIn(small_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::threads_test

@@ -8,7 +8,7 @@
 #include <boxcar/conveyor.hpp>
 #include <boxcar/run.hpp>
 
-namespace boxcar {
+namespace boxcar::alert_test {
 namespace {
 
 std::string said(int pes, int nodes, const std::function<void(world&)>& program) {
@@ -83,4 +83,4 @@ TEST(alert, is_silent_unless_asked_for) {
 }
 
 }  // namespace
-}  // namespace boxcar
+}  // namespace boxcar::alert_test

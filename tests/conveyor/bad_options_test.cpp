@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bad_options_test {
 namespace {
 
 template <std::size_t Bytes>
@@ -188,4 +188,4 @@ TEST_P(item_type, must_be_the_same_on_all_pes) {
 INSTANTIATE_TEST_SUITE_P(conveyor, item_type, testing::ValuesIn(four_pes), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bad_options_test

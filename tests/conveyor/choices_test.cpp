@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::choices_test {
 namespace {
 
 world_shape threads(int pes, int nodes) {
@@ -218,4 +218,4 @@ TEST_F(buffer_variable, must_be_the_same_on_all_pes) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::choices_test

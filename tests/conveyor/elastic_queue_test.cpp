@@ -12,7 +12,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::elastic_queue_test {
 namespace {
 
 using detail::elastic_queue;
@@ -91,4 +91,4 @@ TEST(elastic_queue, holds_little_unless_there_are_large_items) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::elastic_queue_test

@@ -11,7 +11,7 @@
 #include "support/simple_loops.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::illegal_operations_test {
 namespace {
 
 class illegal_operations : public testing::TestWithParam<conveyor_setup> {};
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(contract, destinations, testing::ValuesIn(plain_setups(
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::illegal_operations_test

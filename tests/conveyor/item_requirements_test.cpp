@@ -17,7 +17,7 @@
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/item.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::item_requirements_test {
 
 enum class color : short { red };
 
@@ -176,12 +176,12 @@ struct iterator {
   std::vector<int>::iterator i;
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::item_requirements_test
 
 template <>
-inline constexpr bool boxcar::allow_pointers<boxcar::test::allowed> = true;
+inline constexpr bool boxcar::allow_pointers<boxcar::test::item_requirements_test::allowed> = true;
 
-namespace boxcar::test {
+namespace boxcar::test::item_requirements_test {
 namespace {
 
 template <typename T>
@@ -231,10 +231,12 @@ TEST(type_identity, has_a_readable_name) {
   EXPECT_EQ(name_of<signed char>(), "signed char");
   EXPECT_EQ(name_of<long double>(), "long double");
   EXPECT_EQ(name_of<int[3]>(), "int[3]");
-  EXPECT_EQ(name_of<plain>(), "boxcar::test::plain");
-  EXPECT_EQ(name_of<hidden>(), "boxcar::test::(anonymous namespace)::hidden");
-  EXPECT_EQ((name_of<of_types<unsigned long, 3>>()),
-            "boxcar::test::(anonymous namespace)::of_types<unsigned long, 3>");
+  EXPECT_EQ(name_of<plain>(), "boxcar::test::item_requirements_test::plain");
+  EXPECT_EQ(name_of<hidden>(),
+            "boxcar::test::item_requirements_test::(anonymous namespace)::hidden");
+  EXPECT_EQ(
+      (name_of<of_types<unsigned long, 3>>()),
+      "boxcar::test::item_requirements_test::(anonymous namespace)::of_types<unsigned long, 3>");
   EXPECT_EQ(name_of<std::vector<std::string>>(), "std::vector<std::basic_string<char>>");
   struct local {};
   EXPECT_EQ(name_of<local>(), "local");
@@ -248,4 +250,4 @@ TEST(type_identity, differs_where_types_do) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::item_requirements_test

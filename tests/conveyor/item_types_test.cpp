@@ -8,7 +8,7 @@
 
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::item_types_test {
 namespace {
 
 struct plain {
@@ -90,4 +90,4 @@ TEST(item_types, may_be_arrays) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::item_types_test

@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::moved_conveyor_test {
 namespace {
 
 class moved_conveyor : public testing::TestWithParam<conveyor_setup> {};
@@ -172,4 +172,4 @@ INSTANTIATE_TEST_SUITE_P(contract, lost_conveyor,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::moved_conveyor_test

@@ -17,7 +17,7 @@
 #include "support/thrown.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::moved_session_test {
 namespace {
 
 static_assert(std::is_move_assignable_v<session>);
@@ -190,4 +190,4 @@ TEST_P(moved_session, that_is_not_complete_is_not_assigned_over) {
 INSTANTIATE_TEST_SUITE_P(contract, moved_session, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::moved_session_test

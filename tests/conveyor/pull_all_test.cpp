@@ -10,7 +10,7 @@
 #include "support/simple_loops.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::pull_all_test {
 namespace {
 
 class pull_all_from : public conveyor_test {};
@@ -97,4 +97,4 @@ INSTANTIATE_TEST_SUITE_P(contract, pull_all_from,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::pull_all_test

@@ -11,7 +11,7 @@
 #include "support/run_on.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::pull_pointer_test {
 namespace {
 
 class alignment : public testing::TestWithParam<conveyor_setup> {
@@ -91,4 +91,4 @@ INSTANTIATE_TEST_SUITE_P(contract, pull_pointer, testing::ValuesIn(varied_setups
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::pull_pointer_test

@@ -9,7 +9,7 @@
 #include "support/random_program.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::random_programs_test {
 namespace {
 
 class random_programs : public testing::TestWithParam<conveyor_setup> {
@@ -44,4 +44,4 @@ INSTANTIATE_TEST_SUITE_P(contract, random_programs, testing::ValuesIn(varied_set
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::random_programs_test

@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::refused_push_test {
 namespace {
 
 class refused_push : public testing::TestWithParam<world_shape> {};
@@ -56,4 +56,4 @@ const world_shape shapes[] = {{substrate_kind::threads, 2, 1},
 INSTANTIATE_TEST_SUITE_P(contract, refused_push, testing::ValuesIn(shapes), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::refused_push_test

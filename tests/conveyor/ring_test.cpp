@@ -13,7 +13,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::ring_test {
 namespace {
 
 using detail::ring;
@@ -274,4 +274,4 @@ TYPED_TEST(ring_of, leaves_an_element_where_it_is_until_the_next_push) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::ring_test

@@ -18,7 +18,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::same_result_test {
 namespace {
 
 using item = std::uint64_t;
@@ -150,4 +150,4 @@ TEST_P(same_result, on_every_kind) {
 INSTANTIATE_TEST_SUITE_P(contract, same_result, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::same_result_test

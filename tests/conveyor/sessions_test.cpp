@@ -7,7 +7,7 @@
 #include "support/run_on.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::sessions_test {
 namespace {
 
 class sessions : public testing::TestWithParam<conveyor_setup> {
@@ -142,4 +142,4 @@ INSTANTIATE_TEST_SUITE_P(contract, full_buffers, testing::ValuesIn(varied_setups
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sessions_test

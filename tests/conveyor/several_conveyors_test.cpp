@@ -11,7 +11,7 @@
 #include "support/run_on.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::several_conveyors_test {
 namespace {
 
 class typed_conveyors : public testing::TestWithParam<conveyor_setup> {};
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(contract, several_conveyors,
                          testing::ValuesIn(varied_setups(all_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::several_conveyors_test

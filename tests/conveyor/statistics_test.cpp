@@ -10,7 +10,7 @@
 #include "support/simple_loops.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::statistics_test {
 namespace {
 
 hop_statistics sum_over_pes(world& w, const hop_statistics& mine) {
@@ -171,4 +171,4 @@ TEST(statistics, keep_the_memory_of_the_later_one) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::statistics_test

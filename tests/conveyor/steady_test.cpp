@@ -8,7 +8,7 @@
 #include "support/run_on.hpp"
 #include "support/steady_programs.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::steady_test {
 namespace {
 
 class steady : public conveyor_test {};
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(contract, steady, testing::ValuesIn(steady_setups(all_s
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::steady_test

@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::sub_worlds_test {
 namespace {
 
 class sub_worlds : public testing::TestWithParam<conveyor_setup> {
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(contract, sub_worlds, testing::ValuesIn(varied_setups(a
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sub_worlds_test

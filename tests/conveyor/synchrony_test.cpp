@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::synchrony_test {
 namespace {
 
 bool is_asynchronous(const conveyor_setup& setup) {
@@ -47,4 +47,4 @@ INSTANTIATE_TEST_SUITE_P(contract, asynchronous_advance,
                          testing::ValuesIn(plain_setups(all_shapes(), is_asynchronous)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::synchrony_test

@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::unfinished_session_test {
 namespace {
 
 void push_one(any_conveyor& c, int pe) {
@@ -175,4 +175,4 @@ INSTANTIATE_TEST_SUITE_P(contract, unfinished_session,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::unfinished_session_test

@@ -6,7 +6,7 @@
 #include "support/conveyor_test.hpp"
 #include "support/simple_loops.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::unpull_test {
 namespace {
 
 class unpull : public conveyor_test {};
@@ -90,4 +90,4 @@ INSTANTIATE_TEST_SUITE_P(contract, unpull, testing::ValuesIn(plain_setups(small_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::unpull_test

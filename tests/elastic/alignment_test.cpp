@@ -8,7 +8,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::alignment_test {
 namespace {
 
 constexpr std::size_t monster = 5003;
@@ -77,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, alignment,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::alignment_test

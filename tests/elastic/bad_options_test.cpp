@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bad_options_test {
 namespace {
 
 const std::vector<world_shape> four_pes{{substrate_kind::threads, 4, 1},
@@ -104,4 +104,4 @@ TEST_P(elastic_options, must_agree_on_the_largest_item) {
 INSTANTIATE_TEST_SUITE_P(elastic, elastic_options, testing::ValuesIn(four_pes), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bad_options_test

@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::illegal_operations_test {
 namespace {
 
 constexpr std::size_t monster = 3000;
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, elastic_illegal_operations,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::illegal_operations_test

@@ -11,7 +11,7 @@
 #include "support/item_content.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::large_item_test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -59,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, large_item,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::large_item_test

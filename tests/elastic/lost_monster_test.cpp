@@ -15,7 +15,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_array.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::lost_monster_test {
 namespace {
 
 constexpr std::size_t monster = 300'000;
@@ -73,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, lost_monster,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::lost_monster_test

@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/sanitizers.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::monster_bound_test {
 namespace {
 
 constexpr std::size_t monster = 6000;
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, monster_bound,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::monster_bound_test

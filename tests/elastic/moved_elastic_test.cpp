@@ -12,7 +12,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::moved_elastic_test {
 namespace {
 
 constexpr std::size_t monster = 3000;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, moved_elastic,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::moved_elastic_test

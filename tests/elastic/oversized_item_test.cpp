@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::oversized_item_test {
 namespace {
 
 constexpr std::size_t largest_item = 5000;
@@ -111,4 +111,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, refused_item,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::oversized_item_test

@@ -9,7 +9,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::random_items_test {
 namespace {
 
 constexpr std::size_t largest_item = std::size_t{1} << 20;
@@ -64,4 +64,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, random_items,
                          testing::ValuesIn(varied_elastic_setups(several_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::random_items_test

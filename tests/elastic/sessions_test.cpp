@@ -8,7 +8,7 @@
 #include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::sessions_test {
 namespace {
 
 constexpr std::size_t monster = 3000;
@@ -108,4 +108,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, elastic_dynamic_memory,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::sessions_test

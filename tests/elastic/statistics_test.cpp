@@ -6,7 +6,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::statistics_test {
 namespace {
 
 constexpr std::size_t monster = 600'000;  // too large for any buffer
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, elastic_statistics,
                          testing::ValuesIn(varied_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::statistics_test

@@ -6,7 +6,7 @@
 #include "support/run_on.hpp"
 #include "support/steady_programs.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::steady_test {
 namespace {
 
 constexpr std::size_t monster = 9000;
@@ -39,4 +39,4 @@ TEST_P(elastic_steady, everything_arrives_before_the_endgame) {
 INSTANTIATE_TEST_SUITE_P(elastic, elastic_steady, testing::ValuesIn(steady_setups()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::steady_test

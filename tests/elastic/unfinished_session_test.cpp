@@ -15,7 +15,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::unfinished_session_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -79,4 +79,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, elastic_unfinished_session,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::unfinished_session_test

@@ -5,7 +5,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::unpull_test {
 namespace {
 
 constexpr std::size_t monster = 3000;
@@ -90,4 +90,4 @@ INSTANTIATE_TEST_SUITE_P(elastic, elastic_unpull,
                          testing::ValuesIn(plain_elastic_setups(small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::unpull_test

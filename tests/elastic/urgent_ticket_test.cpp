@@ -9,7 +9,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_array.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::urgent_ticket_test {
 namespace {
 
 constexpr std::size_t monster = 100'000;
@@ -76,4 +76,4 @@ TEST_P(urgent_ticket, takes_those_before_it_along) {
 INSTANTIATE_TEST_SUITE_P(elastic, urgent_ticket, testing::ValuesIn(roomy_setups()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::urgent_ticket_test

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 
-namespace examples::test {
+namespace examples::test::block_rows_test {
 namespace {
 
 TEST(block_rows, follow_one_another_and_are_equally_long) {
@@ -22,4 +22,4 @@ TEST(block_rows, follow_one_another_and_are_equally_long) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::block_rows_test

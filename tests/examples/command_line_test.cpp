@@ -8,7 +8,7 @@
 #include "examples/serial_fasta.hpp"
 #include "examples/temporary_file.hpp"
 
-namespace examples::test {
+namespace examples::test::command_line_test {
 namespace {
 
 // The ways to start three PEs: as threads and, where there is a launcher, as processes.
@@ -153,4 +153,4 @@ TEST(kmer_count, refuses_bad_files) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::command_line_test

@@ -9,7 +9,7 @@
 
 #include "support/random_stream.hpp"
 
-namespace examples::test {
+namespace examples::test::encounters_test {
 namespace {
 
 using exposures = std::map<std::uint64_t, std::uint64_t>;
@@ -119,4 +119,4 @@ TEST(encounters, order_of_the_visits_does_not_matter) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::encounters_test

@@ -13,7 +13,7 @@
 #include "support/input_error.hpp"
 #include "support/kmer.hpp"
 
-namespace examples::test {
+namespace examples::test::fasta_reader_test {
 namespace {
 
 struct found_in_shares {
@@ -210,4 +210,4 @@ TEST(bad_file, damaged_gzip) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::fasta_reader_test

@@ -15,7 +15,7 @@
 #include "support/graph/kronecker_graph.hpp"
 #include "support/graph/validation.hpp"
 
-namespace examples::graph::test {
+namespace examples::graph::test::graph_search_test {
 namespace {
 
 // Returns the edges that a PE gives.
@@ -141,4 +141,4 @@ TEST(graph_searches, stay_at_a_vertex_that_has_a_self_loop_only) {
 }
 
 }  // namespace
-}  // namespace examples::graph::test
+}  // namespace examples::graph::test::graph_search_test

@@ -14,7 +14,7 @@
 #include "support/graph/kronecker_graph.hpp"
 #include "support/graph/validation.hpp"
 
-namespace examples::graph::test {
+namespace examples::graph::test::graph_validation_test {
 namespace {
 
 // A right tree of shortest paths from vertex 0, of which a test changes some vertices.
@@ -163,4 +163,4 @@ TEST(validation, notices_a_wrong_vertex_of_a_kronecker_graph) {
 }
 
 }  // namespace
-}  // namespace examples::graph::test
+}  // namespace examples::graph::test::graph_validation_test

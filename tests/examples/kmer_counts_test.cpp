@@ -15,7 +15,7 @@
 #include "examples/temporary_file.hpp"
 #include "support/kmer_dump.hpp"
 
-namespace examples::test {
+namespace examples::test::kmer_counts_test {
 namespace {
 
 using counts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -147,4 +147,4 @@ TEST(kmers_of_31_letters, e_coli) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::kmer_counts_test

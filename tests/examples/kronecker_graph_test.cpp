@@ -15,7 +15,7 @@
 
 #include "support/graph/cyclic_distribution.hpp"
 
-namespace examples::graph::test {
+namespace examples::graph::test::kronecker_graph_test {
 namespace {
 
 using values = std::tuple<vertex, vertex, float>;
@@ -110,4 +110,4 @@ TEST(cyclic_distribution, refuses_more_vertices_than_places) {
 }
 
 }  // namespace
-}  // namespace examples::graph::test
+}  // namespace examples::graph::test::kronecker_graph_test

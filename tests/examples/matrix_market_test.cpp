@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace examples::test {
+namespace examples::test::matrix_market_test {
 namespace {
 
 class matrix_file {
@@ -62,4 +62,4 @@ TEST(matrix_market, matrix_without_entries) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::matrix_market_test

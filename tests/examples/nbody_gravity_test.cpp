@@ -10,7 +10,7 @@
 #include "support/nbody/gravity.hpp"
 #include "support/nbody/traversal.hpp"
 
-namespace examples::nbody::test {
+namespace examples::nbody::test::nbody_gravity_test {
 namespace {
 
 constexpr int numbers_of_pes[] = {1, 2, 3, 7};
@@ -104,4 +104,4 @@ INSTANTIATE_TEST_SUITE_P(pes, nbody_gravity, testing::ValuesIn(numbers_of_pes),
                          testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace examples::nbody::test
+}  // namespace examples::nbody::test::nbody_gravity_test

@@ -6,7 +6,7 @@
 #include "support/nbody/fixed_vector.hpp"
 #include "support/nbody/moments.hpp"
 
-namespace examples::nbody::test {
+namespace examples::nbody::test::nbody_moments_test {
 namespace {
 
 // Bodies without any symmetry, at most 1 from the origin.
@@ -82,4 +82,4 @@ TEST(nbody_fixed_vector, sums_do_not_depend_on_the_order) {
 }
 
 }  // namespace
-}  // namespace examples::nbody::test
+}  // namespace examples::nbody::test::nbody_moments_test

@@ -8,7 +8,7 @@
 #include "support/nbody/traversal.hpp"
 #include "support/nbody/tree.hpp"
 
-namespace examples::nbody::test {
+namespace examples::nbody::test::nbody_tree_test {
 namespace {
 
 struct sphere {
@@ -152,4 +152,4 @@ TEST(nbody_plummer, is_in_equilibrium) {
 }
 
 }  // namespace
-}  // namespace examples::nbody::test
+}  // namespace examples::nbody::test::nbody_tree_test

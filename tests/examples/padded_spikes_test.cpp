@@ -8,7 +8,7 @@
 
 #include <boxcar/run.hpp>
 
-namespace examples::test {
+namespace examples::test::padded_spikes_test {
 namespace {
 
 // The number of spikes of a slice from a PE to a PE: none, a few, more than fit in a block, and
@@ -48,4 +48,4 @@ TEST(padded_spikes, arrive_on_threads_also_if_they_do_not_fit) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::padded_spikes_test

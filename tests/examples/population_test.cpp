@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace examples::test {
+namespace examples::test::population_test {
 namespace {
 
 TEST(population, stays_follow_one_another_within_the_day) {
@@ -46,4 +46,4 @@ TEST(population, smallest_has_one_room_and_one_location) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::population_test

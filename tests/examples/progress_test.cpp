@@ -10,7 +10,7 @@
 
 #include <boxcar/run.hpp>
 
-namespace examples::test {
+namespace examples::test::progress_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -75,4 +75,4 @@ TEST(progress, that_goes_on_with_another_keeps_the_time_and_the_distance_of_line
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::progress_test

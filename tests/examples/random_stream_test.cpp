@@ -11,7 +11,7 @@
 
 #include "support/random.hpp"
 
-namespace examples::test {
+namespace examples::test::random_stream_test {
 namespace {
 
 constexpr int pes = 64;
@@ -136,4 +136,4 @@ TEST(random_stream, numbers_lie_within_their_bounds) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::random_stream_test

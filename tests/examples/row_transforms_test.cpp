@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-namespace examples::test {
+namespace examples::test::row_transforms_test {
 namespace {
 
 using number = std::complex<double>;
@@ -52,4 +52,4 @@ TEST(row_transforms, do_nothing_without_rows) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::row_transforms_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace examples::test {
+namespace examples::test::sample_statistics_test {
 namespace {
 
 // `right`: the minimum, the quartiles and the maximum.
@@ -41,4 +41,4 @@ TEST(harmonic_statistics, of_rates) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::sample_statistics_test

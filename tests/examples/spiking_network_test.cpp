@@ -15,7 +15,7 @@
 
 #include "support/neuron_share.hpp"
 
-namespace examples::test {
+namespace examples::test::spiking_network_test {
 namespace {
 
 TEST(neuron, spikes_at_the_threshold_and_rests_afterwards) {
@@ -138,4 +138,4 @@ TEST(neuron_share, leads_spikes_to_all_targets_on_threads) {
 }
 
 }  // namespace
-}  // namespace examples::test
+}  // namespace examples::test::spiking_network_test

@@ -11,7 +11,7 @@
 
 #include <boxcar/detail/chunked_queue.hpp>
 
-namespace boxcar::detail {
+namespace boxcar::detail::chunked_queue_test {
 namespace {
 
 template <typename T>
@@ -126,4 +126,4 @@ TYPED_TEST(chunked_queues, share_their_chunks) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::chunked_queue_test

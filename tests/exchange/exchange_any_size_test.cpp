@@ -20,7 +20,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::exchange_any_size_test {
 
 struct letter {
   int from = 0;
@@ -41,35 +41,35 @@ struct large {
   std::uint64_t values[10'000];
 };
 
-}  // namespace boxcar::test
+}  // namespace boxcar::test::exchange_any_size_test
 
 template <>
-struct boxcar::serializer<boxcar::test::letter> {
-  static void write(byte_writer& out, const test::letter& l) {
+struct boxcar::serializer<boxcar::test::exchange_any_size_test::letter> {
+  static void write(byte_writer& out, const test::exchange_any_size_test::letter& l) {
     out.put(l.from);
     out.put(l.text);
     out.put(l.numbers);
     out.put(l.more);
   }
-  static test::letter read(byte_reader& in) {
+  static test::exchange_any_size_test::letter read(byte_reader& in) {
     return {in.get<int>(), in.get<std::string>(), in.get<std::vector<double>>(),
             in.get<std::vector<std::pair<std::string, int>>>()};
   }
 };
 
 template <>
-struct boxcar::serializer<boxcar::test::misread> {
-  static void write(byte_writer& out, const test::misread& m) {
+struct boxcar::serializer<boxcar::test::exchange_any_size_test::misread> {
+  static void write(byte_writer& out, const test::exchange_any_size_test::misread& m) {
     out.put(m.too_much);
     out.put(7);
   }
-  static test::misread read(byte_reader& in) {
+  static test::exchange_any_size_test::misread read(byte_reader& in) {
     if (in.get<bool>()) return {true, in.get<std::string>()};
     return {};
   }
 };
 
-namespace boxcar::test {
+namespace boxcar::test::exchange_any_size_test {
 namespace {
 
 struct way {
@@ -243,7 +243,8 @@ TEST_P(failing, by_a_serializer_that_reads_too_much) {
         boxcar::exchange<misread>(
             w, [&](auto& out) { out.push({true}, 0); }, [](const misread&) {}, options());
       },
-      ending::other_exception, {"serializer of boxcar::test::misread", "read", "write"});
+      ending::other_exception,
+      {"serializer of boxcar::test::exchange_any_size_test::misread", "read", "write"});
 }
 
 TEST_P(failing, by_a_serializer_that_reads_too_little) {
@@ -283,4 +284,4 @@ INSTANTIATE_TEST_SUITE_P(exchange, failing, testing::ValuesIn(on_shapes(small_sh
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::exchange_any_size_test

@@ -12,7 +12,7 @@
 
 namespace boxcar::test {
 
-class exchange_test : public testing::TestWithParam<conveyor_setup> {
+class test_of_exchange : public testing::TestWithParam<conveyor_setup> {
  protected:
   // Options for items of at most `item_bytes` bytes. Buffers of few items hold as many of them.
   static conveyor_options options_for(std::size_t item_bytes) {

@@ -17,7 +17,7 @@
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::exchange_test {
 namespace {
 
 // An item with its source, its destination, and its number.
@@ -44,7 +44,7 @@ class letter_box {
   std::vector<int> arrived_;
 };
 
-class exchange : public exchange_test {
+class exchange : public test_of_exchange {
  protected:
   // Every PE pushes a letter to each PE of its list; all letters must arrive.
   static void send(world& w, const std::vector<int>& destinations) {
@@ -119,7 +119,7 @@ TEST_P(exchange, works_on_parts_of_the_world) {
 INSTANTIATE_TEST_SUITE_P(exchange, exchange, testing::ValuesIn(exchange_setups()), by_name{});
 
 // The types of functions for `exchange`.
-class exchange_functions : public exchange_test {};
+class exchange_functions : public test_of_exchange {};
 
 int taken_by_function = 0;
 void take_by_function(const int& value) {
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(exchange, exchange_functions,
                          testing::ValuesIn(plain_setups({{substrate_kind::threads, 1, 1}})),
                          by_name{});
 
-class failing_exchange : public exchange_test {};
+class failing_exchange : public test_of_exchange {};
 
 TEST_P(failing_exchange, because_of_its_producer) {
   const world_report report = observe(GetParam().shape, [](world& w) {
@@ -210,4 +210,4 @@ INSTANTIATE_TEST_SUITE_P(exchange, failing_exchange, testing::ValuesIn(few_excha
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::exchange_test

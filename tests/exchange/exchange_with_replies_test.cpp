@@ -16,7 +16,7 @@
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::exchange_with_replies_test {
 namespace {
 
 template <std::size_t Bytes>
@@ -31,7 +31,7 @@ block<Bytes> answer_to(std::uint64_t question, int pe) {
   return b;
 }
 
-class exchange_with_replies : public exchange_test {
+class exchange_with_replies : public test_of_exchange {
  protected:
   // Every PE asks each of the PEs in its list; replies must be right, and in order per PE.
   template <std::size_t ReplyBytes>
@@ -135,7 +135,7 @@ TEST_P(exchange_with_replies, tells_what_it_held) {
 INSTANTIATE_TEST_SUITE_P(exchange, exchange_with_replies, testing::ValuesIn(exchange_setups()),
                          by_name{});
 
-class tickets : public exchange_test {
+class tickets : public test_of_exchange {
  protected:
   // Asks every PE with a ticket made from its rank; the ticket of the reply must be the same.
   template <typename Ticket>
@@ -253,7 +253,7 @@ TEST_P(tickets, end_with_their_replies) {
 
 INSTANTIATE_TEST_SUITE_P(exchange, tickets, testing::ValuesIn(few_exchange_setups()), by_name{});
 
-class failing_exchange_with_replies : public exchange_test {
+class failing_exchange_with_replies : public test_of_exchange {
  protected:
   struct functions {
     std::function<void()> produce = [] {};
@@ -339,4 +339,4 @@ INSTANTIATE_TEST_SUITE_P(exchange, failing_exchange_with_replies,
                          testing::ValuesIn(few_exchange_setups()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::exchange_with_replies_test

@@ -30,7 +30,7 @@ struct numbered {
   int migrate_to;  // -1: stay
 };
 
-collection_options small_buffers() {
+collection_options with_small_buffers() {
   collection_options options;
   options.stream.buffer_bytes = 48;
   return options;
@@ -42,7 +42,7 @@ class one_object {
   explicit one_object(world& w)
       : world_(w),
         objects_(
-            w, 1, [](std::int64_t) { return ordered{}; }, small_buffers()),
+            w, 1, [](std::int64_t) { return ordered{}; }, with_small_buffers()),
         on_item_(objects_.on_item<numbered>([this](ordered& o, std::int64_t, const numbered& n) {
           require_equal(n.number, o.next.at(static_cast<std::size_t>(n.source)),
                         "the next item of a PE at the object");

@@ -15,7 +15,7 @@
 #include "exploration/program.hpp"
 #include "support/by_name.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::exploration_test {
 namespace {
 
 struct way {
@@ -131,4 +131,4 @@ INSTANTIATE_TEST_SUITE_P(programs, orders, testing::ValuesIn(all_programs()), by
 [[maybe_unused]] const auto* const counts = testing::AddGlobalTestEnvironment(new tally);
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::exploration_test

@@ -16,7 +16,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::explore_test {
 namespace {
 
 constexpr std::array strategies{exploration_strategy::random_walk, exploration_strategy::priorities,
@@ -176,4 +176,4 @@ TEST(explore, refuses_what_cannot_work) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::explore_test

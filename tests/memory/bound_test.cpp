@@ -12,7 +12,7 @@
 #include "support/thrown.hpp"
 #include "support/tier_cases.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bound_test {
 namespace {
 
 constexpr std::size_t kibibyte = 1024;
@@ -158,4 +158,4 @@ TEST(memory_bounds, of_elastic_conveyors_are_kept) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bound_test

@@ -11,7 +11,7 @@
 #include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::dynamic_memory_test {
 namespace {
 
 std::vector<world_shape> threads_only() {
@@ -112,4 +112,4 @@ INSTANTIATE_TEST_SUITE_P(memory, dynamic_elastic_memory,
                          testing::ValuesIn(plain_setups(threads_only(), is_elastic)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::dynamic_memory_test

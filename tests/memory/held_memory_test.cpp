@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/tier_cases.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::held_memory_test {
 namespace {
 
 struct held_memory_case {
@@ -131,4 +131,4 @@ TEST_P(held_memory, of_a_biconveyor_is_all_counted) {
 INSTANTIATE_TEST_SUITE_P(memory, held_memory, testing::ValuesIn(cases()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::held_memory_test

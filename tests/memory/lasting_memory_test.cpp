@@ -12,7 +12,7 @@
 #include "support/conveyor_setup.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::lasting_memory_test {
 namespace {
 
 constexpr std::size_t monster_bytes = 50'000;
@@ -133,4 +133,4 @@ INSTANTIATE_TEST_SUITE_P(memory, lasting_elastic_memory, testing::ValuesIn(setup
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::lasting_memory_test

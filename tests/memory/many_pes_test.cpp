@@ -10,7 +10,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::many_pes_test {
 namespace {
 
 constexpr int group = 8;
@@ -92,4 +92,4 @@ TEST(many_pes, reach_each_other_by_elastic_conveyors) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::many_pes_test

@@ -12,7 +12,7 @@
 
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::resident_test {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
@@ -52,4 +52,4 @@ TEST(resident_memory, comes_with_the_items_of_streams) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::resident_test

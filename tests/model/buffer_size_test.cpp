@@ -13,7 +13,7 @@
 
 #include "substrate/substrate.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::buffer_size_test {
 namespace {
 
 constexpr std::size_t kibibyte = 1024;
@@ -171,4 +171,4 @@ TEST(buffer_size, is_explained) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::buffer_size_test

@@ -8,7 +8,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::grids_test {
 namespace {
 
 using namespace boxcar::model;  // NOLINT: the tested functions
@@ -84,4 +84,4 @@ TEST(grid, loads_are_those_of_equations_3_4_to_3_6) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::grids_test

@@ -6,7 +6,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/model.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::packets_test {
 namespace {
 
 constexpr std::int64_t kib = 1024;
@@ -74,4 +74,4 @@ TEST(packets, at_the_edges) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::packets_test

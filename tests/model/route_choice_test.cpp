@@ -7,7 +7,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::route_choice_test {
 namespace {
 
 TEST(route_choice, is_direct_for_few_pes) {
@@ -149,4 +149,4 @@ TEST(busy_seconds, are_those_of_full_buffers_and_one_rest_per_link) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::route_choice_test

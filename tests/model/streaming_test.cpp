@@ -6,7 +6,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::streaming_test {
 namespace {
 
 using model::bottleneck;
@@ -121,4 +121,4 @@ TEST(streaming, saves_all_but_one_of_the_messages_of_a_buffer) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::streaming_test

@@ -14,7 +14,7 @@
 #include "mpi/refusing_mpi.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::call_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -76,4 +76,4 @@ TEST_F(mpi_call, leaves_receives_that_do_not_end_to_mpi) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::call_test

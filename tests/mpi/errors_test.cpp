@@ -15,7 +15,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::errors_test {
 namespace {
 
 constexpr int unlucky = 1;  // the PE whose calls MPI refuses
@@ -279,4 +279,4 @@ TEST_P(a_world, goes_on_when_mpi_does_not_end_what_is_left) {
 INSTANTIATE_TEST_SUITE_P(mpi, a_world, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::errors_test

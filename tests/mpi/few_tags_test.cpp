@@ -9,7 +9,7 @@
 #include "mpi/refusing_mpi.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::few_tags_test {
 namespace {
 
 // Every PE sends to all PEs, and gets the items of the same session and conveyor.
@@ -48,4 +48,4 @@ TEST(few_tags, are_used_again_but_not_while_they_are_in_use) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::few_tags_test

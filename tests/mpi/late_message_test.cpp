@@ -10,7 +10,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::late_message_test {
 namespace {
 
 constexpr int reader = 0;
@@ -50,4 +50,4 @@ TEST_P(a_message_that_ends_late, holds_up_no_other_pe_and_is_not_overtaken) {
 INSTANTIATE_TEST_SUITE_P(mpi, a_message_that_ends_late, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::late_message_test

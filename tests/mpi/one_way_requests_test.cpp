@@ -11,7 +11,7 @@
 #include "mpi/refusing_mpi.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::one_way_requests_test {
 namespace {
 
 TEST(one_way_requests, are_sent_synchronously_now_and_then) {
@@ -37,4 +37,4 @@ TEST(one_way_requests, are_sent_synchronously_now_and_then) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::one_way_requests_test

@@ -11,7 +11,7 @@
 #include "support/by_name.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::start_ending_test {
 namespace {
 
 struct refused_start {
@@ -67,4 +67,4 @@ const std::vector<refused_start> refused_starts{
 INSTANTIATE_TEST_SUITE_P(mpi, a_start, testing::ValuesIn(refused_starts), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::start_ending_test

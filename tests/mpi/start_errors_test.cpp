@@ -12,7 +12,7 @@
 #include "support/by_name.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::start_errors_test {
 namespace {
 
 struct call_at_start {
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(mpi, mpi_refuses_at_the_start, testing::ValuesIn(calls_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::start_errors_test

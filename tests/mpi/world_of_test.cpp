@@ -18,7 +18,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::world_of_test {
 namespace {
 
 int rank_of(MPI_Comm communicator) {
@@ -247,17 +247,17 @@ void check_after_the_end() {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::world_of_test
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc != 2 || !boxcar::test::initialise(argv[1])) {
+  if (argc != 2 || !boxcar::test::world_of_test::initialise(argv[1])) {
     std::fprintf(stderr, "usage: %s none|single|funneled|serialized|multiple\n", argv[0]);
     return 2;
   }
   int status = RUN_ALL_TESTS();
   if (std::string(argv[1]) != "none") {
-    boxcar::test::check_after_the_end();
+    boxcar::test::world_of_test::check_after_the_end();
     if (testing::UnitTest::GetInstance()->ad_hoc_test_result().Failed()) status = 1;
   }
   return status;

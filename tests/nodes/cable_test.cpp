@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::cable_test {
 namespace {
 
 constexpr std::uint64_t items = 100'000;
@@ -89,4 +89,4 @@ TEST_P(across_the_cable, items_for_the_same_node_do_not) {
 INSTANTIATE_TEST_SUITE_P(nodes, across_the_cable, testing::ValuesIn(on_two_nodes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::cable_test

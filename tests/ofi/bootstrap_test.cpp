@@ -22,7 +22,7 @@
 #include "substrate/ofi/bootstraps.hpp"
 #include "substrate/ofi/one_node.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::bootstrap_test {
 namespace {
 
 // A launcher serves each process on a separate descriptor, in lines, as MPICH's launcher does.
@@ -214,4 +214,4 @@ TEST(bootstrap, one_node_is_one_where_all_could_do_without_a_network) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::bootstrap_test

@@ -22,7 +22,7 @@
 #include "support/thrown.hpp"
 #include "trigger/numbers.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::deferred_work_test {
 namespace {
 
 using number = std::uint64_t;
@@ -387,4 +387,4 @@ TEST(deferring, is_not_offered_by_all) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::deferred_work_test

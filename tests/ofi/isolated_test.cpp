@@ -9,7 +9,7 @@
 
 #include <boxcar/error.hpp>
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::isolated_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -58,4 +58,4 @@ TEST(isolated, work_that_never_ends_hangs_and_is_ended) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::isolated_test

@@ -13,7 +13,7 @@
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::listening_test {
 namespace {
 
 bool is_loopback(const std::string& address) {
@@ -48,4 +48,4 @@ TEST_P(listening, is_on_loopback_if_all_pes_are_on_one_machine) {
 INSTANTIATE_TEST_SUITE_P(on, listening, testing::ValuesIn(on_two_nodes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::listening_test

@@ -11,7 +11,7 @@
 #include "ofi/several_pes.hpp"
 #include "substrate/ofi/tags.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::message_buffers_test {
 namespace {
 
 constexpr std::size_t message_size = 100;
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(with, ofi_message_buffers, testing::Values("", "tcp;ofi
                          [](const auto& provider) { return name_in_test(provider.param); });
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::message_buffers_test

@@ -23,7 +23,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::network_collective_test {
 namespace {
 
 using number = std::uint64_t;
@@ -238,4 +238,4 @@ INSTANTIATE_TEST_SUITE_P(on_nodes, no_network_collectives, testing::ValuesIn(on_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::network_collective_test

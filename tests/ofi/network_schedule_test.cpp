@@ -31,7 +31,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::network_schedule_test {
 namespace {
 
 using number = std::uint64_t;
@@ -473,4 +473,4 @@ TEST_P(no_network_schedules, are_refused_if_they_are_asked_for) {
 INSTANTIATE_TEST_SUITE_P(on_nodes, no_network_schedules, testing::ValuesIn(on_nodes(2)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::network_schedule_test

@@ -24,7 +24,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::pretended_room_test {
 namespace {
 
 using number = std::uint64_t;
@@ -229,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(in_the_middle, a_network_that_fails,
                          testing::ValuesIn(on_shapes(on_two_nodes(), failures)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::pretended_room_test

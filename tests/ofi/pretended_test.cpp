@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::pretended_test {
 namespace {
 
 struct pretending {
@@ -128,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(that_pretends, a_provider_that_loses_a_pe,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::pretended_test

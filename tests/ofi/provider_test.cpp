@@ -8,7 +8,7 @@
 
 #include <boxcar/error.hpp>
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::provider_test {
 namespace {
 
 // Returns an endpoint with all needed capabilities.
@@ -111,4 +111,4 @@ TEST(ofi_provider, a_name_that_is_none_is_refused_with_those_that_there_are) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::provider_test

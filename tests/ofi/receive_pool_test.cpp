@@ -13,7 +13,7 @@
 #include "ofi/several_pes.hpp"
 #include "substrate/ofi/tags.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::receive_pool_test {
 namespace {
 
 using number = std::uint64_t;
@@ -104,4 +104,4 @@ INSTANTIATE_TEST_SUITE_P(with, ofi_receive_pool, testing::Values("", "tcp;ofi_rx
                          [](const auto& provider) { return name_in_test(provider.param); });
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::receive_pool_test

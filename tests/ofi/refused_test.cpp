@@ -18,7 +18,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::refused_test {
 namespace {
 
 constexpr int unlucky = 1;  // the PE with the refused call
@@ -287,4 +287,4 @@ INSTANTIATE_TEST_SUITE_P(in_the_middle, a_provider_refuses,
                          testing::ValuesIn(on_shapes(on_two_nodes(), all_refusals())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::refused_test

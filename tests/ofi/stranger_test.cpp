@@ -19,7 +19,7 @@
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::stranger_test {
 namespace {
 
 struct deed {
@@ -121,4 +121,4 @@ INSTANTIATE_TEST_SUITE_P(that_sends, a_stranger,
                          testing::ValuesIn(on_shapes(on_two_nodes(), deeds)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::stranger_test

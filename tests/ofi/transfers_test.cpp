@@ -19,7 +19,7 @@
 #include "substrate/ofi/counted_puts.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail::ofi::transfers_test {
 namespace {
 
 using test::dice;
@@ -247,4 +247,4 @@ INSTANTIATE_TEST_SUITE_P(with, ofi_transfers,
                          });
 
 }  // namespace
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail::ofi::transfers_test

@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::contract_test {
 namespace {
 
 struct part {
@@ -127,4 +127,4 @@ TEST_P(openshmem, may_end_without_finalize) {
 INSTANTIATE_TEST_SUITE_P(worlds, openshmem, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::contract_test

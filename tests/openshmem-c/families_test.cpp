@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::families_test {
 namespace {
 
 class families : public testing::TestWithParam<world_shape> {};
@@ -110,4 +110,4 @@ std::vector<world_shape> small_shapes() {
 INSTANTIATE_TEST_SUITE_P(worlds, families, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::families_test

@@ -6,7 +6,7 @@
 
 #include "shmem.h"
 
-namespace boxcar::test {
+namespace boxcar::test::overloads_test {
 namespace {
 
 template <typename T>
@@ -64,4 +64,4 @@ TEST(openshmem_overloads, select_functions_by_type) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::overloads_test

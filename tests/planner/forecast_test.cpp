@@ -13,7 +13,7 @@
 #include "planner/trial.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::forecast_test {
 namespace {
 
 simulated_network network(const std::string& name) {
@@ -134,4 +134,4 @@ TEST(forecast, refuses_what_cannot_be) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::forecast_test

@@ -10,7 +10,7 @@
 #include "support/thrown.hpp"
 #include "tool/launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::plan_command_test {
 namespace {
 
 ending_seen plan(const std::vector<std::string>& options) {
@@ -154,4 +154,4 @@ TEST(plan_command, says_where_networks_are_looked_for) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::plan_command_test

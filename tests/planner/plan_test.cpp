@@ -14,7 +14,7 @@
 #include "planner/trial.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::plan_test {
 namespace {
 
 simulated_network network_of(const std::string& name) {
@@ -132,4 +132,4 @@ TEST(plan, does_what_a_larger_machine_needs) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::plan_test

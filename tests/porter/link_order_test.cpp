@@ -10,7 +10,7 @@
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::link_order_test {
 namespace {
 
 // The PEs to which a PE has links.
@@ -88,4 +88,4 @@ TEST_P(link_order, spreads_over_all_nodes_at_any_moment) {
 INSTANTIATE_TEST_SUITE_P(porter, link_order, testing::ValuesIn(cases()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::link_order_test

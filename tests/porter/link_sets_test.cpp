@@ -15,7 +15,7 @@
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::link_sets_test {
 namespace {
 
 using detail::arrival;
@@ -176,4 +176,4 @@ TEST_P(link_sets, carry_aligned_buffers_in_order) {
 INSTANTIATE_TEST_SUITE_P(porter, link_sets, testing::ValuesIn(cases()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::link_sets_test

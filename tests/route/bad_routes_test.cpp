@@ -7,7 +7,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::bad_routes_test {
 namespace {
 
 TEST(bad_grid, whose_product_is_wrong_is_refused_with_the_nearest_that_work) {
@@ -103,4 +103,4 @@ TEST(route, prints_itself) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::bad_routes_test

@@ -7,7 +7,7 @@
 #include "route/many_routes.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::every_route_test {
 namespace {
 
 // A route with the links of all PEs looked up once.
@@ -150,4 +150,4 @@ TEST(every_route, stays_where_it_is_without_a_hop) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::every_route_test

@@ -8,7 +8,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::fixed_divisor_test {
 namespace {
 
 using detail::fixed_divisor;
@@ -76,4 +76,4 @@ TEST(fixed_divisor, divides_by_one_unless_told_otherwise) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::fixed_divisor_test

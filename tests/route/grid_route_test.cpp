@@ -10,7 +10,7 @@
 #include "grid/factorisations.hpp"
 #include "route/thesis_routing.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::grid_route_test {
 namespace {
 
 int product(const grid_sizes& sizes) {
@@ -141,4 +141,4 @@ TEST(direct, and_matrix_are_grids_of_one_and_two_dimensions) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::grid_route_test

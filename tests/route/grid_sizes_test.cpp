@@ -15,7 +15,7 @@
 #include "route/thesis_routing.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::grid_sizes_test {
 namespace {
 
 int product(const grid_sizes& sizes) {
@@ -215,4 +215,4 @@ TEST(balanced_grid, is_found_for_any_number_of_pes) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::grid_sizes_test

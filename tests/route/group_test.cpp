@@ -8,7 +8,7 @@
 #include "route/tagged_route.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::group_test {
 namespace {
 
 using detail::tagged_route;
@@ -88,4 +88,4 @@ TEST(tagged_route, says_what_it_is) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::group_test

@@ -11,7 +11,7 @@
 #include "route/paper_routing.hpp"
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::journey_test {
 namespace {
 
 class journeys {
@@ -217,4 +217,4 @@ TEST(journeys, of_many_pairs_in_large_worlds) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::journey_test

@@ -7,7 +7,7 @@
 #include "route/paper_routing.hpp"
 #include "route/tagged_route.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::links_test {
 namespace {
 
 using detail::divisors;
@@ -130,4 +130,4 @@ TEST(links, grow_like_the_cube_root_if_the_group_suits) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::links_test

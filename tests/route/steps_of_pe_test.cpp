@@ -15,7 +15,7 @@
 #include "route/many_routes.hpp"
 #include "route/route_function.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::steps_of_pe_test {
 namespace {
 
 using detail::lane;
@@ -139,4 +139,4 @@ TEST(steps_of_a_pe, are_the_same_in_large_worlds) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::steps_of_pe_test

@@ -4,7 +4,7 @@
 #include "grid/factorisations.hpp"
 #include "route/tagged_route.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::tag_width_test {
 namespace {
 
 using detail::divisors;
@@ -58,4 +58,4 @@ TEST(tag_width, none_where_there_is_one_way_only) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tag_width_test

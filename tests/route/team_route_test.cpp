@@ -9,7 +9,7 @@
 #include "grid/factorisations.hpp"
 #include "route/thesis_routing.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::team_route_test {
 namespace {
 
 using place = thesis_routing::place;
@@ -204,4 +204,4 @@ TEST(teams, need_about_one_hop_more_than_the_grid) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::team_route_test

@@ -15,7 +15,7 @@
 #include "scale/scale_cases.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collection_memory_test {
 namespace {
 
 constexpr std::int64_t objects_here = 100'000;
@@ -100,4 +100,4 @@ TEST(collection_memory, of_objects_that_arrived_is_bounded) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collection_memory_test

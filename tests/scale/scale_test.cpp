@@ -14,7 +14,7 @@
 #include "support/by_name.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::scale_test {
 namespace {
 
 struct size_case {
@@ -123,4 +123,4 @@ TEST(scale_of_choices, can_be_made_for_any_number_of_pes) {
 INSTANTIATE_TEST_SUITE_P(scale, scale, testing::ValuesIn(sizes), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::scale_test

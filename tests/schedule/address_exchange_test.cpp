@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/world_shape.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::address_exchange_test {
 namespace {
 
 using detail::address_message;
@@ -73,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(schedule, address_exchange, testing::ValuesIn(several_s
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::address_exchange_test

@@ -25,7 +25,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::given_up_schedule_test {
 namespace {
 
 using number = std::uint64_t;
@@ -237,4 +237,4 @@ INSTANTIATE_TEST_SUITE_P(given_up_schedule, given_up_schedules,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::given_up_schedule_test

@@ -11,7 +11,7 @@
 #include "support/dice.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::matching_test {
 namespace {
 
 using detail::matching;
@@ -172,4 +172,4 @@ TEST(matching, travels) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::matching_test

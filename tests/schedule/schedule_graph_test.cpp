@@ -11,7 +11,7 @@
 #include "support/dice.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::schedule_graph_test {
 namespace {
 
 using detail::graph_vertex;
@@ -143,4 +143,4 @@ TEST(schedule_graph, finds_in_random_graphs_what_all_pairs_show) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::schedule_graph_test

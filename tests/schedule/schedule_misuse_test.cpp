@@ -17,7 +17,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::schedule_misuse_test {
 namespace {
 
 using number = std::uint64_t;
@@ -248,4 +248,4 @@ TEST_P(schedule_misuse, a_pe_fails) {
 INSTANTIATE_TEST_SUITE_P(schedule, schedule_misuse, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::schedule_misuse_test

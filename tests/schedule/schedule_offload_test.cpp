@@ -13,7 +13,7 @@
 #include "support/computing_pes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::schedule_offload_test {
 namespace {
 
 using number = std::uint64_t;
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(schedule, schedule_offload, testing::ValuesIn(several_s
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::schedule_offload_test

@@ -22,7 +22,7 @@
 #include "support/on_shapes.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::schedule_test {
 namespace {
 
 using number = std::uint64_t;
@@ -302,4 +302,4 @@ INSTANTIATE_TEST_SUITE_P(schedule, schedules,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::schedule_test

@@ -11,7 +11,7 @@
 
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::third_party_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -109,4 +109,4 @@ TEST(third_parties, get_what_goes_past_a_full_mailbox) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::third_party_test

@@ -11,7 +11,7 @@
 #include "schedule/address_exchange.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::told_addresses_test {
 namespace {
 
 using detail::address_message;
@@ -64,4 +64,4 @@ TEST(told_addresses, that_no_peer_sends_are_refused) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::told_addresses_test

@@ -12,7 +12,7 @@
 #include <boxcar/conveyor.hpp>
 #include <boxcar/shmem.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::client_memory_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -146,4 +146,4 @@ TEST(client_memory_of_a_failed_world, to_which_others_may_still_send_is_not_give
 INSTANTIATE_TEST_SUITE_P(shmem, client_memory, testing::Bool());
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::client_memory_test

@@ -14,7 +14,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::client_window_test {
 namespace {
 
 class client_window : public testing::TestWithParam<int> {
@@ -94,4 +94,4 @@ TEST_P(client_window, must_be_the_same_object) {
 INSTANTIATE_TEST_SUITE_P(nodes, client_window, testing::Values(1, 2, 4));
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::client_window_test

@@ -57,7 +57,7 @@ void shmem_barrier_all() {
   barrier();
 }
 
-namespace boxcar::test {
+namespace boxcar::test::put_order_test {
 namespace {
 
 TEST(late_puts, are_there_when_the_signal_is) {
@@ -76,4 +76,4 @@ TEST(late_puts, are_there_when_the_signal_is) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::put_order_test

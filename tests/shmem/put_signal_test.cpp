@@ -24,7 +24,7 @@ void shmem_putmem_signal(void* to, const void* from, size_t bytes, uint64_t* sig
   shmem_ulong_atomic_set(reinterpret_cast<unsigned long*>(signal_at), signal, pe);
 }
 
-namespace boxcar::test {
+namespace boxcar::test::put_signal_test {
 namespace {
 
 class put_signal : public testing::TestWithParam<int> {
@@ -82,4 +82,4 @@ TEST_P(put_signal, carries_monsters) {
 INSTANTIATE_TEST_SUITE_P(shmem, put_signal, testing::Values(1, 2, 3));
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::put_signal_test

@@ -12,7 +12,7 @@
 #include <boxcar/shmem.hpp>
 #include <boxcar/window.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::reach_test {
 namespace {
 
 // The PE computes until another PE has put the flag.
@@ -67,4 +67,4 @@ TEST(reach, shows_data_before_their_count) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::reach_test

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-namespace boxcar::detail {
+namespace boxcar::detail::event_queue_test {
 namespace {
 
 struct planned {
@@ -139,4 +139,4 @@ TEST(event_queue, says_what_is_ahead_as_it_takes) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::event_queue_test

@@ -16,7 +16,7 @@
 #include "memory/allocation_meter.hpp"
 #include "support/by_name.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::growth_test {
 namespace {
 
 constexpr int per_node = 8;
@@ -175,4 +175,4 @@ TEST_P(growth, is_that_of_the_links) {
 INSTANTIATE_TEST_SUITE_P(growth, growth, testing::ValuesIn(cases()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::growth_test

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace boxcar::detail {
+namespace boxcar::detail::moment_test {
 namespace {
 
 TEST(moment, is_the_nearest_picosecond) {
@@ -17,4 +17,4 @@ TEST(moment, is_the_nearest_picosecond) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::moment_test

@@ -21,7 +21,7 @@
 #include "substrate/simulated/network_model.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::network_test {
 namespace {
 
 using detail::moment;
@@ -463,4 +463,4 @@ TEST(network_files, that_come_with_boxcar_can_be_used) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::network_test

@@ -9,7 +9,7 @@
 #include <boxcar/simulate.hpp>
 #include <boxcar/window.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::passing_on_test {
 namespace {
 
 // Returns the time of a message from PE 0 to the first PE of another node and back to PE 1. The
@@ -54,4 +54,4 @@ TEST(passing_on, to_other_nodes_goes_ahead) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::passing_on_test

@@ -16,7 +16,7 @@
 #include "substrate/simulated/memory_need.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::simulate_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -467,4 +467,4 @@ TEST(simulate_death_test, names_a_pe_whose_stack_has_overflowed) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::simulate_test

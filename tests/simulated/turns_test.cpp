@@ -13,7 +13,7 @@
 #include <boxcar/counter.hpp>
 #include <boxcar/simulate.hpp>
 
-namespace boxcar::test {
+namespace boxcar::test::turns_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -84,4 +84,4 @@ TEST(turns_of_nodes, change_nothing_where_there_are_links) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::turns_test

@@ -10,7 +10,7 @@
 #include "support/dice.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::deadlock_test {
 namespace {
 
 constexpr std::uint64_t whole = 1;
@@ -273,4 +273,4 @@ TEST(description, tells_all_and_what_to_do) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::deadlock_test

@@ -18,7 +18,7 @@
 #include "support/stall_time.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::stall_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -414,4 +414,4 @@ INSTANTIATE_TEST_SUITE_P(stall, pes_that_wait_for_long,
                          testing::ValuesIn(on_large_enough(patient_cases)), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::stall_test

@@ -17,7 +17,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::detail {
+namespace boxcar::detail::stall_waves_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -152,4 +152,4 @@ TEST(stall_waves, do_not_run_while_pe_0_gets_on) {
 }
 
 }  // namespace
-}  // namespace boxcar::detail
+}  // namespace boxcar::detail::stall_waves_test

@@ -16,7 +16,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::accounts_test {
 namespace {
 
 // Metadata: a destination of 4 bytes on inner hops, none on the last.
@@ -198,4 +198,4 @@ TEST(moved_stream, goes_on) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::accounts_test

@@ -19,7 +19,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::arrays_test {
 namespace {
 
 class arrays : public testing::TestWithParam<stream_setup> {
@@ -312,4 +312,4 @@ TEST(arrays, are_bounded_by_the_look_ahead) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::arrays_test

@@ -8,7 +8,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::broadcast_test {
 namespace {
 
 class broadcasts : public testing::TestWithParam<stream_setup> {};
@@ -90,4 +90,4 @@ TEST(broadcast, costs_the_source_one_copy_per_link) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::broadcast_test

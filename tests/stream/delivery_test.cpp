@@ -8,7 +8,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::delivery_test {
 namespace {
 
 class delivery : public testing::TestWithParam<stream_setup> {
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(large_worlds, delivery,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::delivery_test

@@ -12,7 +12,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::dispatch_test {
 namespace {
 
 class dispatch : public testing::TestWithParam<stream_setup> {
@@ -123,4 +123,4 @@ INSTANTIATE_TEST_SUITE_P(streams, dispatch,
                          testing::ValuesIn(varied_stream_setups(stream_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::dispatch_test

@@ -9,7 +9,7 @@
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::flush_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -103,4 +103,4 @@ TEST(flush, sends_no_gap) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::flush_test

@@ -9,7 +9,7 @@
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::handlers_test {
 namespace {
 
 // Terminations that let handlers send when all PEs are in `finish`.
@@ -149,4 +149,4 @@ INSTANTIATE_TEST_SUITE_P(streams, handlers, testing::ValuesIn(open_ended(stream_
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::handlers_test

@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::large_items_test {
 namespace {
 
 class large_items : public testing::TestWithParam<world_shape> {
@@ -47,4 +47,4 @@ TEST_P(large_items, are_of_pes_of_the_world) {
 INSTANTIATE_TEST_SUITE_P(streams, large_items, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::large_items_test

@@ -11,7 +11,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::look_ahead_test {
 namespace {
 
 class look_ahead : public testing::TestWithParam<stream_setup> {
@@ -121,4 +121,4 @@ TEST(look_ahead, smaller_than_the_number_of_links_is_refused) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::look_ahead_test

@@ -11,7 +11,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::misuse_test {
 namespace {
 
 class misuse : public testing::TestWithParam<world_shape> {
@@ -309,4 +309,4 @@ TEST_P(misuse, an_exception_that_leaves_a_session) {
 INSTANTIATE_TEST_SUITE_P(streams, misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::misuse_test

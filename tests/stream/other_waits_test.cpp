@@ -11,7 +11,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::other_waits_test {
 namespace {
 
 constexpr int many = 20000;  // far more than all buffers of a link hold
@@ -161,4 +161,4 @@ TEST_P(other_waits, not_in_handlers) {
 INSTANTIATE_TEST_SUITE_P(streams, other_waits, testing::ValuesIn(stream_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::other_waits_test

@@ -14,7 +14,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::several_streams_test {
 namespace {
 
 class several_streams : public testing::TestWithParam<world_shape> {};
@@ -165,4 +165,4 @@ INSTANTIATE_TEST_SUITE_P(alone, several_streams,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::several_streams_test

@@ -13,7 +13,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::termination_test {
 namespace {
 
 class sessions : public testing::TestWithParam<stream_setup> {};
@@ -258,4 +258,4 @@ TEST_P(endings, by_waves_do_not_poll_in_a_storm) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::termination_test

@@ -10,7 +10,7 @@
 #include "support/sanitizers.hpp"
 #include "support/tier_cases.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::conveyor_setup_test {
 namespace {
 
 using occurring = std::set<std::pair<std::string, std::string>>;
@@ -102,4 +102,4 @@ TEST_F(setups_in_the_gate, have_every_shape_of_threads_and_every_selection) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::conveyor_setup_test

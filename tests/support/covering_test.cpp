@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace boxcar::test {
+namespace boxcar::test::covering_test {
 namespace {
 
 using array_case = std::vector<int>;
@@ -125,4 +125,4 @@ TEST(covering_array, has_cheap_cases_where_they_do) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::covering_test

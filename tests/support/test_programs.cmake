@@ -39,7 +39,8 @@ endfunction()
 
 # boxcar_add_test_program(<program> SOURCES <file>... [LIBRARIES <target>...] [OWN_MAIN])
 # A test program. The name of a suite must be unique in the program: GoogleTest fails at run time if
-# two source files define suites of one name. OWN_MAIN: one of the sources has a `main`.
+# two source files define suites of one name. OWN_MAIN: one of the sources has a `main`. Several sources
+# are compiled together (see cmake/component.cmake), so each has a namespace of its own, named after it.
 function(boxcar_add_test_program program)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_MAIN" "" "SOURCES;LIBRARIES")
   set(main GTest::gtest_main)
@@ -50,6 +51,9 @@ function(boxcar_add_test_program program)
   target_link_libraries(${program} PRIVATE
     boxcar_test_support boxcar_internal boxcar_warnings ${main} ${arg_LIBRARIES})
   target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  boxcar_unite_sources(${program} SIZE 6)
+  # GCC gives this warning about a type of an anonymous namespace in a file that another one includes.
+  target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   target_precompile_headers(${program} REUSE_FROM boxcar_test_support)
   set(all "")
   foreach(source IN LISTS arg_SOURCES)

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 
-namespace boxcar::test {
+namespace boxcar::test::tier_test {
 namespace {
 
 TEST(tier, has_a_name) {
@@ -19,4 +19,4 @@ TEST(tier, of_another_name_is_refused) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tier_test

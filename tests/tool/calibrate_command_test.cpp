@@ -9,7 +9,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::calibrate_command_test {
 namespace {
 
 std::string fresh_file(const std::string& name) {
@@ -86,4 +86,4 @@ TEST(calibrate_command, says_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::calibrate_command_test

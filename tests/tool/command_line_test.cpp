@@ -12,7 +12,7 @@
 #include "launched.hpp"
 #include "substrate/environment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::command_line_test {
 namespace {
 
 using words = std::vector<std::string>;
@@ -192,4 +192,4 @@ TEST(command_line, options_after_the_program_are_the_programs) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::command_line_test

@@ -15,7 +15,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::ending_test {
 namespace {
 
 using words = std::vector<std::string>;
@@ -346,4 +346,4 @@ TEST(ending, processes_that_pes_leave_behind_may_finish_what_they_print) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::ending_test

@@ -9,7 +9,7 @@
 #include "launched.hpp"
 #include "support/sanitizers.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::failure_test {
 namespace {
 
 // "Within a second"; more is allowed for, because the machine may be busy and sanitizers are slow.
@@ -213,4 +213,4 @@ TEST(failure, at_the_same_moment_everywhere_is_told_once) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::failure_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace boxcar::test {
+namespace boxcar::test::fastest_ways_test {
 namespace {
 
 using detail::collective_operation;
@@ -116,4 +116,4 @@ TEST(fastest_ways, are_sound) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::fastest_ways_test

@@ -7,7 +7,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::forked_child_test {
 namespace {
 
 struct childs_end {
@@ -85,4 +85,4 @@ TEST(forked_child_on_several_nodes, is_told_if_it_puts_to_another_one) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::forked_child_test

@@ -23,7 +23,7 @@
 #include "launcher/pipe.hpp"
 #include "launcher/process_table.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::hosts_test {
 namespace {
 
 using words = std::vector<std::string>;
@@ -423,4 +423,4 @@ TEST(channel, keeps_no_more_of_a_line_than_is_of_use) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::hosts_test

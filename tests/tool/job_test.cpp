@@ -13,7 +13,7 @@
 
 #include <boxcar/boxcar.hpp>
 
-namespace boxcar::launcher {
+namespace boxcar::launcher::job_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -147,4 +147,4 @@ TEST(job, is_not_confused_by_another_child_that_has_ended) {
 }
 
 }  // namespace
-}  // namespace boxcar::launcher
+}  // namespace boxcar::launcher::job_test

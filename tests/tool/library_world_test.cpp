@@ -5,7 +5,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::library_world_test {
 namespace {
 
 std::vector<std::string> job(const char* nodes, const char* when) {
@@ -57,4 +57,4 @@ TEST(library_world, can_follow_others_before_and_after_main) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::library_world_test

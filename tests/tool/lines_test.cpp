@@ -8,7 +8,7 @@
 #include "launcher/line_splitter.hpp"
 #include "launcher/report.hpp"
 
-namespace boxcar::launcher {
+namespace boxcar::launcher::lines_test {
 namespace {
 
 // The output after each of the pieces, and, last, at the end.
@@ -116,4 +116,4 @@ TEST(report, names_signals) {
 }
 
 }  // namespace
-}  // namespace boxcar::launcher
+}  // namespace boxcar::launcher::lines_test

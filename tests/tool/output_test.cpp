@@ -13,7 +13,7 @@
 #include "launched.hpp"
 #include "printable.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::output_test {
 namespace {
 
 // Takes off "[3] ", and returns whether it was right for PE 3.
@@ -182,4 +182,4 @@ TEST(output, shows_control_characters_of_names_as_escapes) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::output_test

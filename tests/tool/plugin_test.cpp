@@ -5,7 +5,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::plugin_test {
 namespace {
 
 const std::string folder = LITTLE_PROGRAMS;
@@ -36,4 +36,4 @@ TEST(plugin, with_a_copy_of_its_own_cannot_join_as_the_same_pe) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::plugin_test

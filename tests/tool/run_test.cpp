@@ -12,7 +12,7 @@
 #include "launched.hpp"
 #include "support/sanitizers.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::run_test {
 namespace {
 
 std::vector<std::string> sorted_lines(const std::string& text) {
@@ -202,4 +202,4 @@ TEST(run, works_without_standard_descriptors) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::run_test

@@ -4,7 +4,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::same_pe_test {
 namespace {
 
 // The script starts a process in the background, and a second process once the first is in the
@@ -46,4 +46,4 @@ TEST(same_pe, can_be_a_program_that_runs_without_the_others_launcher) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::same_pe_test

@@ -8,7 +8,7 @@
 
 #include "launched.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::simulate_command_test {
 namespace {
 
 std::string little_module(const std::string& name) {
@@ -193,4 +193,4 @@ TEST(simulate_command, is_listed_and_explained) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::simulate_command_test

@@ -17,7 +17,7 @@
 #include "support/thrown.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::adapter_misuse_test {
 namespace {
 
 using number = std::uint64_t;
@@ -292,4 +292,4 @@ TEST_P(adapter_misuse, functions) {
 INSTANTIATE_TEST_SUITE_P(triggers, adapter_misuse, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::adapter_misuse_test

@@ -13,7 +13,7 @@
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::adapter_order_test {
 namespace {
 
 class adapter_order : public adapters {};
@@ -197,4 +197,4 @@ TEST_P(adapter_order, keep_the_order_of_what_has_fired) {
 INSTANTIATE_TEST_SUITE_P(triggers, adapter_order, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::adapter_order_test

@@ -18,7 +18,7 @@
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::adapter_test {
 namespace {
 
 // Lengths: zero, small, copied under the lock, copied without the lock, several messages.
@@ -303,4 +303,4 @@ TEST_P(adapters, may_have_next_to_nothing) {
 INSTANTIATE_TEST_SUITE_P(triggers, adapters, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::adapter_test

@@ -7,7 +7,7 @@
 
 #include "trigger/adapter_block.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::fired_operations_test {
 namespace {
 
 using detail::adapter_block;
@@ -53,4 +53,4 @@ TEST(fired_operations, are_sent_when_what_fired_before_them_is_done) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::fired_operations_test

@@ -12,7 +12,7 @@
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::firing_test {
 namespace {
 
 class firing : public adapters {};
@@ -227,4 +227,4 @@ TEST_P(firing, wait_for_successes_or_a_failure) {
 INSTANTIATE_TEST_SUITE_P(triggers, firing, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::firing_test

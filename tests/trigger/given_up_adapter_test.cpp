@@ -20,7 +20,7 @@
 #include "trigger/adapters.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::given_up_adapter_test {
 namespace {
 
 constexpr number nothing = 0;
@@ -220,4 +220,4 @@ INSTANTIATE_TEST_SUITE_P(triggers, given_up_adapters,
                          testing::ValuesIn(with_at_least(2, small_shapes())), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::given_up_adapter_test

@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::match_list_test {
 namespace {
 
 using number = std::uint64_t;
@@ -266,4 +266,4 @@ TEST(match_list, agrees_with_a_plain_one) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::match_list_test

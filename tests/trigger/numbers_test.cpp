@@ -11,7 +11,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::numbers_test {
 namespace {
 
 template <typename T>
@@ -143,4 +143,4 @@ TYPED_TEST(numbers, are_many) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::numbers_test

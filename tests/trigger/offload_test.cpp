@@ -15,7 +15,7 @@
 #include "support/run_on.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::offload_test {
 namespace {
 
 using number = std::uint64_t;
@@ -128,4 +128,4 @@ TEST_P(offload, answers) {
 INSTANTIATE_TEST_SUITE_P(triggers, offload, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::offload_test

@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "trigger/allotment.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::random_triggers_test {
 namespace {
 
 using number = std::uint64_t;
@@ -300,4 +300,4 @@ TEST(random_triggers, do_what_the_rules_say) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::random_triggers_test

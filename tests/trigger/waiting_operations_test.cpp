@@ -9,7 +9,7 @@
 
 #include "support/dice.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::waiting_operations_test {
 namespace {
 
 using detail::no_record;
@@ -84,4 +84,4 @@ TEST(waiting_operations, do_not_come_before_their_time) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::waiting_operations_test

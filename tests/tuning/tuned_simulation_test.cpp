@@ -16,7 +16,7 @@
 
 #include "support/by_name.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::tuned_simulation_test {
 namespace {
 
 constexpr int max_steps = 25;
@@ -315,4 +315,4 @@ TEST(tuned_simulations, say_what_they_do_where_that_is_wanted) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tuned_simulation_test

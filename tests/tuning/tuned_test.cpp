@@ -23,7 +23,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::tuned_test {
 namespace {
 
 // The numbers are large enough for a trial, and small enough to be quick.
@@ -298,4 +298,4 @@ TEST_P(tuned_on, exchange_takes_what_was_found) {
 INSTANTIATE_TEST_SUITE_P(, tuned_on, testing::ValuesIn(shapes), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tuned_test

@@ -15,7 +15,7 @@
 
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::tuning_file_test {
 namespace {
 
 using namespace detail;
@@ -158,4 +158,4 @@ TEST(tuning_file, is_no_device_or_pipe) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tuning_file_test

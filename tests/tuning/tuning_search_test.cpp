@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace boxcar::test {
+namespace boxcar::test::tuning_search_test {
 namespace {
 
 using namespace detail;
@@ -167,4 +167,4 @@ TEST(tuning_search, stays_as_usual_if_what_was_found_cannot_be_built_again) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::tuning_search_test

@@ -23,7 +23,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::collectives_test {
 namespace {
 
 template <std::size_t Bytes>
@@ -401,4 +401,4 @@ TEST_P(collectives, refuse_roots_that_there_are_not) {
 INSTANTIATE_TEST_SUITE_P(world, collectives, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::collectives_test

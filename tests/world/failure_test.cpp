@@ -26,7 +26,7 @@ extern "C" const char* __tsan_default_options() {
   return "allocator_may_return_null=1";
 }
 
-namespace boxcar::test {
+namespace boxcar::test::failure_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -351,4 +351,4 @@ TEST_P(failure, is_not_what_a_pe_does_that_leaves_when_it_may) {
 INSTANTIATE_TEST_SUITE_P(world, failure, testing::ValuesIn(several_pes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::failure_test

@@ -12,7 +12,7 @@
 #include "support/shared_array.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::layout_test {
 namespace {
 
 class layout : public testing::TestWithParam<world_shape> {};
@@ -115,4 +115,4 @@ TEST_P(layout, of_pes_out_of_range_is_refused) {
 INSTANTIATE_TEST_SUITE_P(world, layout, testing::ValuesIn(many_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::layout_test

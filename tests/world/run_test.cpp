@@ -12,7 +12,7 @@
 #include "support/thrown.hpp"
 #include "support/time_limit.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::run_test {
 namespace {
 
 class run : public testing::Test {
@@ -182,4 +182,4 @@ TEST_F(run_of_a_program, takes_empty_variables_for_none) {
 }
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::run_test

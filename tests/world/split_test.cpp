@@ -14,7 +14,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::split_test {
 namespace {
 
 class split : public testing::TestWithParam<world_shape> {};
@@ -156,4 +156,4 @@ TEST_P(split, leaves_no_descriptor_open) {
 INSTANTIATE_TEST_SUITE_P(world, split, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::split_test

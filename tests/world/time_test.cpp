@@ -8,7 +8,7 @@
 #include "support/run_on.hpp"
 #include "support/shared_array.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::time_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -80,4 +80,4 @@ TEST_P(time, passes_while_a_pe_idles) {
 INSTANTIATE_TEST_SUITE_P(world, time, testing::ValuesIn(all_shapes()), by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::time_test

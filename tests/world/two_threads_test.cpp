@@ -13,7 +13,7 @@
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
 
-namespace boxcar::test {
+namespace boxcar::test::two_threads_test {
 namespace {
 
 // Rethrows the exception of the action.
@@ -146,4 +146,4 @@ INSTANTIATE_TEST_SUITE_P(world, another_thread,
                          by_name{});
 
 }  // namespace
-}  // namespace boxcar::test
+}  // namespace boxcar::test::two_threads_test
