@@ -153,7 +153,9 @@ class _RemoteDisplay(Display):
         self._is_wanted = is_wanted
 
     def update(self, state: State) -> None:
-        self._send(json.dumps([os.getpid(), self._is_wanted, *state]).encode())
+        # (A letter has at most 6 bytes, so the message is not longer than what is received.)
+        message = json.dumps([os.getpid(), self._is_wanted, *state], ensure_ascii=False)
+        self._send(message.encode(errors="replace"))
 
     def close(self) -> None:
         self._send(json.dumps([os.getpid()]).encode())

@@ -152,6 +152,16 @@ def test_settings(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[
         boxcar.run(count, None)
 
 
+def test_long_name_of_any_letters(capfd: pytest.CaptureFixture[str]) -> None:
+    def count(world: boxcar.World) -> list[int]:
+        importlib.import_module("boxcar.progress")._PATIENCE = 0
+        boxcar.show_progress(True)
+        return list(boxcar.progress(world, range(3), "\udc00" + "\U0001f600" * 200))
+
+    assert boxcar.run(count, pes=2) == [[0, 1, 2]] * 2
+    assert ": 33 % after 0." in capfd.readouterr().err
+
+
 def test_functions_of_the_package(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     (tmp_path / "reads.fa").write_text(">a\n" + "ACGT" * 100)

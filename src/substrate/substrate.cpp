@@ -177,8 +177,8 @@ void substrate::destroy_finalizer() noexcept {
 void substrate::settle_together() {
   if (finalizer_ == nullptr || ends_alone_ || program_has_failed()) return;
   if (!finalizer_->is_at_home()) return;
-  // (No called_scope here: the function may run in the library of another substrate, which knows
-  // the PE by its owner only.)
+  // (Without a called_scope: the function may run in the library of a second substrate, and there
+  // the PE is known by its owner only.)
   class ending {
    public:
     ending(current_call& call, const char* name)
@@ -213,7 +213,7 @@ void substrate::try_to_settle() noexcept {
   try {
     if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
-    // The world has failed, or fails now, by a function of the program that was called here.
+    // The world has failed, or fails now, by a function of the program that the caller has called.
     fail_unheard(e.what());
   } catch (...) {
     fail_unheard("threw something that is no std::exception");

@@ -113,7 +113,7 @@ auto cluster_substrate::over_tree(const Collective& collective) {
     busy();
     return result;
   } catch (const world_error& e) {
-    fail(e.what());  // PEs waiting for this PE's part must not wait for ever
+    fail(e.what());  // PEs waiting for the part of the caller must not wait for ever
     throw;
   } catch (const std::exception& e) {
     fail(by_this_pe(e.what()));
@@ -235,7 +235,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
   const std::uint64_t identity = identity_of_part(color);
   const auto all = sweep({collective_kind::split, 0}, std::as_bytes(std::span(&mine, 1)), append);
   require_bytes(all.size(), static_cast<std::size_t>(size()) * sizeof mine);
-  std::vector<std::pair<int, int>> group;  // key and rank of the PEs that chose the same color
+  std::vector<std::pair<int, int>> group;  // key and rank of each PE with the same color
   for (int pe = 0; pe < size() && color >= 0; ++pe) {
     choice other;
     std::memcpy(&other, all.data() + static_cast<std::size_t>(pe) * sizeof other, sizeof other);
@@ -338,8 +338,8 @@ void cluster_substrate::keep_going(progress& others) {
 
 void cluster_substrate::report_absence(int pe, const pause_reason& why) {
   const std::string doing = others_->watch().doing(why);
-  // The other PE may have failed, and its failure notice may be in flight. This PE may be off its
-  // core for as long: so there is a minimum number of looks.
+  // The absent PE may have failed, and its failure notice may be in flight. The waiting PE may be
+  // off its core for as long: so there is a minimum number of looks.
   constexpr int fewest_looks = 16;
   const auto until = now() + max_failure_delay;
   for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
@@ -435,7 +435,7 @@ void cluster_substrate::leave_tree() noexcept {
   if (waves_ != nullptr) net_->look_for_stalls = nullptr;
   if (tree_ == nullptr || !net_->is_running()) return;
   const std::string problem = tree_->leave();
-  // The departure has not reached PEs waiting for this PE.
+  // The departure has not reached PEs that are waiting for the caller.
   if (!problem.empty()) fail(by_this_pe(problem));
 }
 

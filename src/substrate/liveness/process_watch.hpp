@@ -1,4 +1,4 @@
-// A process_watch finds out whether the process of another PE of this node still exists. Most
+// A process_watch finds out whether the process of another PE of the node still exists. Most
 // launchers end a job after a process was killed; some launchers do not.
 #pragma once
 
@@ -17,7 +17,8 @@ class process_watch final : public peer_watch {
     const presence_word& presence;
   };
 
-  // Precondition: the other PE has attached to its world, and this PE has seen the attachment.
+  // Precondition: the other PE has attached to its world, and the watching PE has seen the
+  // attachment.
   process_watch(int own_rank, const member& other);
   ~process_watch() override;
 

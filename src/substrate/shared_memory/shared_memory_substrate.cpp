@@ -78,7 +78,7 @@ int shared_memory_substrate::rank_in_job(int pe) const {
 
 void shared_memory_substrate::round(const collective_call& call,
                                     std::span<const std::byte> payload) {
-  // Throws after a failure: PEs arriving later must not take one another for all PEs.
+  // Throws after a failure: PEs arriving later must not take themselves for all PEs.
   job_->wait->check_failure();
   progress& others = job_->wait->others();
   others.refuse_within("a collective");
@@ -92,7 +92,7 @@ void shared_memory_substrate::round(const collective_call& call,
   if (!payload.empty()) std::memcpy(contribution(rank_, turn), payload.data(), payload.size());
 
   arrival_watch others_arrive(*team_, size(), turn, print);
-  // Releases the slot and earlier writes of this PE. Sequentially consistent, like the loads of all
+  // Releases the slot and earlier writes of the PE. Sequentially consistent, like the loads of all
   // slots and of `sleepers`: if several PEs come last at the same time, at least one PE of them
   // sees that all PEs have come, and whether PEs may sleep.
   slot.arrived.store(others_arrive.same(), std::memory_order_seq_cst);
@@ -114,7 +114,7 @@ void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
                          .world = identity(),
                          .number = std::uint64_t{others_arrive.turn()} + 1};
   const auto is_over = [&] { return others_arrive.is_complete(); };
-  // If each PE has a core, the PEs arrive soon after one another.
+  // If each PE has a core, the PEs arrive nearly at the same time.
   constexpr int looks = 200;
   for (int i = has_core() ? looks : 0; i != 0; --i) {
     if (is_over()) return;
@@ -122,8 +122,8 @@ void shared_memory_substrate::wait_for_all(arrival_watch& others_arrive) {
   bool may_sleep = false;
   while (!is_over()) {
     if (!may_sleep && job_->wait->will_block_next()) {
-      // Either the last PE to arrive sees that this PE may sleep, or this PE sees that the last PE
-      // has arrived.
+      // Either the last PE to arrive sees that the waiting PE may sleep, or the waiting PE sees
+      // that the last PE has arrived.
       team_->sleepers.fetch_add(1, std::memory_order_seq_cst);
       may_sleep = true;
       continue;
@@ -308,7 +308,7 @@ std::unique_ptr<substrate> shared_memory_substrate::split(int color, int key) {
   const choice my_choice{color, key};
   const std::uint64_t identity = identity_of_part(color);
   round({collective_kind::split, 0}, std::as_bytes(std::span(&my_choice, 1)));
-  std::vector<std::pair<int, int>> group;  // key and rank of those that chose the same color
+  std::vector<std::pair<int, int>> group;  // key and rank of each PE with the same color
   for (int pe = 0; pe < size(); ++pe) {
     choice other;
     std::memcpy(&other, theirs(pe), sizeof other);
