@@ -7,10 +7,10 @@ MAKEFLAGS += --no-print-directory
 
 # Ninja where there is one, at the time when it is needed: `make check` may have just installed it.
 with_ninja = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja)
-# $(call build,PRESET[,TARGET[,TIER]]): of a tier other than the gate all is built that it runs.
+# $(call build,PRESET[,TARGET])
 define build
 	$(with_ninja) cmake --preset $(1)
-	cmake --build --preset $(1)$(3) --parallel $(JOBS) $(if $(2),--target $(2))
+	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2))
 endef
 # $(call test,PRESET[,OF THE BUILD])
 test = ctest --preset $(1) --parallel $(TESTS_AT_ONCE) || \
@@ -26,9 +26,9 @@ define test_longer
 	scripts/ensure-packages test
 	$(call build,gcc)
 	$(call test,gcc-$(1),gcc)
-	$(call build,asan,,-nightly)
+	$(call build,asan-nightly)
 	$(call test,asan-nightly,asan)
-	$(call build,tsan,,-nightly)
+	$(call build,tsan-nightly)
 	$(call test,tsan-nightly,tsan)
 	$(call build,single-files)
 endef
@@ -61,11 +61,11 @@ check-quick: ## while you work: the gate without launchers of clusters and world
 
 check-nightly: ## the gate and the nightly tests, with every case, and again with the sanitizers
 	$(call test_longer,nightly)
-	$(MAKE) check-python check-style check-docs
+	BOXCAR_TEST_TIER=nightly $(MAKE) check-python check-style check-docs
 
 check-weekly: ## every test there is, and every planted fault
 	$(call test_longer,weekly)
-	$(MAKE) check-python check-style check-docs faults
+	BOXCAR_TEST_TIER=weekly $(MAKE) check-python check-style check-docs faults
 
 check-gcc: ## the gate, built by GCC with warnings as errors
 	scripts/ensure-packages test

@@ -12,6 +12,7 @@ if(BOXCAR_SANITIZE MATCHES "thread")
 elseif(BOXCAR_SANITIZE)
   set(boxcar_sanitizer address)
 endif()
+set(BOXCAR_SANITIZED_TESTS all CACHE STRING "The tests that a build with a sanitizer has: gate or all")
 
 # boxcar_declare_test(<test>... [LABELS <label>...] [TIER gate|nightly|weekly]
 #   [SANITIZERS thread|address...] [SECONDS <limit>] [NEEDS <target>...] [CASES <tier>]

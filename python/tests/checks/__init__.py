@@ -15,6 +15,17 @@ import boxcar
 Check = Callable[[boxcar.World], None]
 
 
+def everywhere(check: Check) -> Check:
+    """Marks a check that every kind of job runs in the gate, too: the substrate matters to it."""
+    check.is_for_all_jobs = True  # type: ignore[attr-defined]
+    return check
+
+
+def is_for_all_jobs(check: Check) -> bool:
+    """Whether the check is marked by ``everywhere``."""
+    return getattr(check, "is_for_all_jobs", False)
+
+
 def all_checks() -> dict[str, Check]:
     """The checks by name, in the order of running."""
     checks: dict[str, Check] = {}

@@ -7,6 +7,7 @@ import asyncio
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import error_of, must_refuse, of_all
 
 RECORD = np.dtype([("key", "i8"), ("from", "i4")])
@@ -21,6 +22,7 @@ def _refused(call, words):
         raise AssertionError("no ContractError was raised")
 
 
+@everywhere
 def check_pushes_of_all(world):
     for dtype in ["i4", RECORD, "S3", "V3000"]:
         with world.append_buffer(10 * world.size, dtype) as b:
@@ -41,6 +43,7 @@ def check_pushes_of_all(world):
             assert len(b.arrived()) == 0 and b.reserved == 0
 
 
+@everywhere
 def check_waits(world):
     right = (world.rank + 1) % world.size
     with world.append_buffer(100, "i8") as b:
@@ -73,6 +76,7 @@ def check_waits(world):
         world.barrier()
 
 
+@everywhere
 def check_full_buffers(world):
     with world.append_buffer(5, "i4") as b:
         if world.rank == 0:

@@ -11,11 +11,13 @@ import time
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import error_of, same
 
 RECORD = np.dtype([("key", "i8"), ("tag", "S3")])
 
 
+@everywhere
 def check_all_kinds(world):
     size, rank = world.size, world.rank
     ranks = np.arange(size)
@@ -70,6 +72,7 @@ def check_operations(world):
     assert world.all_reduce_async(1).explain().startswith(f"all_reduce on {size} PE")
 
 
+@everywhere
 def check_many_at_once(world):
     runs = []
     values = np.zeros(1000, "i8")

@@ -8,6 +8,7 @@ import time
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import error_of, must_refuse
 
 
@@ -51,6 +52,7 @@ def check_time_limits(world):
         c.wait(1, timeout=float("inf"))
 
 
+@everywhere
 def check_await(world):
     async def program():
         await asyncio.gather(c.reached(world.size), count())

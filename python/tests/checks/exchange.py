@@ -8,6 +8,7 @@ import sys
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import all_are, must_refuse, of_all, random_of, same
 
 STRUCTURE = np.dtype([("where", "i4"), ("what", "f8", (2,)), ("name", "S5")])
@@ -33,6 +34,7 @@ def _exchange_is_right(world, items, to, **how) -> bool:
     )
 
 
+@everywhere
 def check_dtypes_and_shapes(world):
     random = random_of(world)
     numbers = [
@@ -196,6 +198,7 @@ def check_some_send_nothing(world):
     assert _exchange_is_right(world, np.arange(500), np.full(500, world.rank))
 
 
+@everywhere
 def check_many_items(world):
     random = random_of(world)
     n = 300_000
@@ -204,6 +207,7 @@ def check_many_items(world):
     )
 
 
+@everywhere
 def check_answers(world):
     random = random_of(world)
     questions = random.integers(0, 1000, 3000)
@@ -245,6 +249,7 @@ def check_answers_that_fail(world):
     must_refuse(world, lambda: world.ask([1], [0], None), "function")
 
 
+@everywhere
 def check_streams(world):
     def chunks(count):
         for number in range(count):

@@ -7,6 +7,7 @@ import os
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import must_refuse, of_all, same
 
 
@@ -14,6 +15,7 @@ def check_report_of_nothing(world):
     must_refuse(world, world.report, "report", "set BOXCAR_TRACE to a file")
 
 
+@everywhere
 def check_who_and_where(world):
     assert world.all_gather(world.rank) == list(range(world.size))
     assert world.size == world.reduce(1)
@@ -24,6 +26,7 @@ def check_who_and_where(world):
     assert boxcar.world() is boxcar.world()
 
 
+@everywhere
 def check_broadcast_and_all_gather(world):
     for root in range(world.size):
         value = {"from": world.rank, "array": np.arange(5)}

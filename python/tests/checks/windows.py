@@ -8,6 +8,7 @@ import os
 import boxcar
 import numpy as np
 
+from . import everywhere
 from .support import error_of, must_refuse, same
 
 DTYPES = ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8", "c16", "M8[s]", "S5", "U3", ">i4"]
@@ -19,6 +20,7 @@ def _values(dtype, n, seed):
     return raw.view(dtype)
 
 
+@everywhere
 def check_put_and_get(world):
     right = (world.rank + 1) % world.size
     left = (world.rank - 1) % world.size
@@ -74,6 +76,7 @@ def check_each_its_own_length(world):
         world.barrier()
 
 
+@everywhere
 def check_gets_that_do_not_wait(world):
     with world.window(5000, "i8") as w:
         w.local[:] = np.arange(5000) * (world.rank + 1)
@@ -90,6 +93,7 @@ def check_gets_that_do_not_wait(world):
     assert (got == np.arange(5000) * world.size).all()  # to close a window waits for what is asked
 
 
+@everywhere
 def check_atomic_operations(world):
     for dtype in ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]:
         with world.window(2, dtype) as w:
@@ -126,6 +130,7 @@ def check_what_has_no_atomic_operations(world):
         assert w.load(0) == 0
 
 
+@everywhere
 def check_counting_puts(world):
     right = (world.rank + 1) % world.size
     with world.window(3000, "f8") as w, world.counter() as c:
@@ -195,6 +200,7 @@ def check_errors(world):
         world.barrier()
 
 
+@everywhere
 def check_arrays_outlive_windows(world):
     w = world.window(1000, "i8")
     local, direct = w.local, w.direct(world.rank)
