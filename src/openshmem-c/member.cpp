@@ -16,6 +16,7 @@
 #include "substrate/environment.hpp"
 #include "substrate/largest.hpp"
 #include "substrate/progress.hpp"
+#include "substrate/progress_preference.hpp"
 #include "substrate/substrate.hpp"
 #include "world/implicit_world.hpp"
 #include "world/join.hpp"
@@ -33,6 +34,10 @@ member* of_this_pe() {
 }
 void be_of_this_pe(member* m) {
   detail::progress::pointer(detail::pe_pointer::openshmem_member) = m;
+}
+// The world in which the PE has ended its use of OpenSHMEM; nullptr before.
+void*& ended_in() {
+  return detail::progress::pointer(detail::pe_pointer::openshmem_ended);
 }
 
 std::string text(const void* address) {
@@ -99,19 +104,23 @@ team_memory& member::own_team_memory() const {
 }
 
 void member::begin() {
+  // OpenSHMEM promises that puts and gets make progress while the target computes.
+  const detail::progress_preference serve_while_computing;
   world& w = detail::implicit_world();
   member* const outer = of_this_pe();
-  if (outer != nullptr && &outer->world_ == &w) {
+  if (is_here()) {
     throw contract_error("it has been called already: call it once, before all else");
   }
   auto* const begun = new member(w, outer);
   be_of_this_pe(begun);
+  ended_in() = nullptr;
   // A PE of `boxcar::run` may end without shmem_finalize. If a whole process is a PE, the member
   // ends with the process.
   if (detail::current_world() == nullptr) return;
   detail::at_end_of_run([begun] {
     const thread_sharing::turn turn;
     if (of_this_pe() == begun) forget();
+    ended_in() = nullptr;
     thread_sharing::end();
   });
 }
@@ -125,8 +134,19 @@ void member::end() {
   member& here = member::here();
   here.quiet();
   here.world_.barrier();
+  world& w = here.world_;
   forget();
+  ended_in() = &w;
   thread_sharing::end();
+}
+
+bool member::is_here() {
+  member* const m = of_this_pe();
+  return m != nullptr && &m->world_ == &detail::implicit_world();
+}
+
+bool member::has_ended() {
+  return ended_in() != nullptr && ended_in() == &detail::implicit_world();
 }
 
 member& member::here() {

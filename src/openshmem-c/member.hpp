@@ -30,6 +30,10 @@ class member {
   static void end();
   // Returns the member of this PE. Throws contract_error outside of begin and end.
   static member& here();
+  // Returns true between begin and end.
+  static bool is_here();
+  // Returns true between end and the next begin.
+  static bool has_ended();
 
   // The level of threads, SHMEM_THREAD_SINGLE at first. `set_thread_level` is collective, provides
   // at least the level unless PEs are threads of a process, and throws argument_error unless all

@@ -14,6 +14,8 @@ void shmem_init(void) {
 
 void shmem_finalize(void) {
   in_call(__func__, [] {
+    // Programs finalize a second time, which has no effect in other implementations either.
+    if (member::has_ended()) return;
     // The PE has left the world if an atexit handler calls shmem_finalize.
     if (member::here().all().substrate()->has_departed()) return;
     meet();

@@ -48,7 +48,7 @@ queue_lock& turns() {
 }
 
 constexpr std::array shared_pointers{pe_pointer::current_world, pe_pointer::host,
-                                     pe_pointer::openshmem_member};
+                                     pe_pointer::openshmem_member, pe_pointer::openshmem_ended};
 using pointers = std::array<void*, shared_pointers.size()>;
 
 pointers pointers_now() {

@@ -50,7 +50,7 @@ constexpr std::array variables{
                          "whole seconds, 2 at least; 0: for ever (default 5)"},
     environment_variable{"BOXCAR_PROGRESS_THREAD",
                          "1: a thread of each process serves PEs of other nodes while its PEs "
-                         "compute (default 0)"},
+                         "compute (default 0, but 1 for programs of OpenSHMEM on Boxcar)"},
     environment_variable{"BOXCAR_TRACE",
                          "file that gets what every PE did, as Perfetto and `boxcar report` show "
                          "it (default: none)"},
@@ -323,21 +323,14 @@ std::chrono::seconds loss_time_from_environment() {
   return std::chrono::seconds(number_from<int>("BOXCAR_LOSS_SECONDS", 0).value_or(otherwise));
 }
 
-bool progress_thread_from_environment() {
-  const int wanted = number_from<int>("BOXCAR_PROGRESS_THREAD", 0).value_or(0);
-  if (wanted > 1) {
-    throw argument_error("BOXCAR_PROGRESS_THREAD=" + std::to_string(wanted) +
+std::optional<bool> progress_thread_from_environment() {
+  const auto wanted = number_from<int>("BOXCAR_PROGRESS_THREAD", 0);
+  if (!wanted) return std::nullopt;
+  if (*wanted > 1) {
+    throw argument_error("BOXCAR_PROGRESS_THREAD=" + std::to_string(*wanted) +
                          " is neither 0 nor 1; correct it or unset it");
   }
-  return wanted == 1;
-}
-
-bool is_progress_thread_wanted() noexcept {
-  try {
-    return progress_thread_from_environment();
-  } catch (const argument_error&) {
-    return false;
-  }
+  return *wanted == 1;
 }
 
 std::string calibration_file_from_environment() {

@@ -86,16 +86,13 @@ std::string calibration_file_from_environment();  // BOXCAR_CALIBRATION, or empt
 // Returns the folder for files of the user that can be made again: XDG_CACHE_HOME, or .cache in
 // HOME; empty if neither is set, or the program has the rights of another user.
 std::string cache_folder_from_environment();
-std::string tuning_file_from_environment();   // BOXCAR_TUNING, or empty
-bool tuning_report_from_environment();        // BOXCAR_TUNING_REPORT
-std::string trace_from_environment();         // BOXCAR_TRACE, or empty
-std::size_t trace_events_from_environment();  // BOXCAR_TRACE_EVENTS, or the default
-bool threads_from_environment();              // BOXCAR_THREADS
-bool terminal_from_environment();             // BOXCAR_TERMINAL
-bool progress_thread_from_environment();      // BOXCAR_PROGRESS_THREAD
-// Returns BOXCAR_PROGRESS_THREAD, or false if the variable holds nonsense, for callers that cannot
-// report an error yet.
-bool is_progress_thread_wanted() noexcept;
+std::string tuning_file_from_environment();              // BOXCAR_TUNING, or empty
+bool tuning_report_from_environment();                   // BOXCAR_TUNING_REPORT
+std::string trace_from_environment();                    // BOXCAR_TRACE, or empty
+std::size_t trace_events_from_environment();             // BOXCAR_TRACE_EVENTS, or the default
+bool threads_from_environment();                         // BOXCAR_THREADS
+bool terminal_from_environment();                        // BOXCAR_TERMINAL
+std::optional<bool> progress_thread_from_environment();  // BOXCAR_PROGRESS_THREAD
 // Returns BOXCAR_STALL_SECONDS, or the default. 0: Boxcar does not look for PEs that hang.
 std::chrono::nanoseconds stall_time_from_environment();
 // Returns BOXCAR_LOSS_SECONDS, or the default. 0: Boxcar does not look for lost nodes.

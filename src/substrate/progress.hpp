@@ -33,7 +33,13 @@ class pollable {
 
 // A plain pointer of each PE, for a layer above. Good to the very end of a program, when all
 // objects with destructors are gone.
-enum class pe_pointer : std::uint8_t { current_world, host, openshmem_member, count };
+enum class pe_pointer : std::uint8_t {
+  current_world,
+  host,
+  openshmem_member,
+  openshmem_ended,
+  count
+};
 
 class progress {
  public:

@@ -83,7 +83,7 @@ void tell_progress(std::ostream& out) {
          "  its node      windows, counters and append buffers are reached all the same\n"
          "  other nodes   ";
   try {
-    out << (detail::progress_thread_from_environment()
+    out << (detail::progress_thread_from_environment().value_or(false)
                 ? "a progress thread serves their requests (BOXCAR_PROGRESS_THREAD=1)"
                 : "their requests wait; BOXCAR_PROGRESS_THREAD=1 gives it a thread that serves "
                   "them");

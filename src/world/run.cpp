@@ -37,7 +37,8 @@ outcome run_threads(int pes, const pe_function& function, run_options options) {
   const exit_guard exits;
   std::optional<detail::fatal_signal_reporter> signals;
   if (pes > 1) signals.emplace();
-  const bool with_helpers = detail::progress_thread_from_environment() || options.progress_thread;
+  const bool with_helpers =
+      detail::progress_thread_from_environment().value_or(false) || options.progress_thread;
   detail::start_threads(pes, options.nodes, [&](std::unique_ptr<detail::substrate> substrate) {
     const int rank = substrate->rank();
     const detail::reported_pe reported(rank);

@@ -291,13 +291,27 @@ struct agreed_request {
   std::uint64_t identity;  // of the job: unique among the jobs of a trace
 };
 
+// Throws argument_error if a thread is required, and the job cannot have one.
+bool may_have_thread(const job_start& job, progress_wish wish) {
+  if (wish == progress_wish::no_thread) return false;
+  try {
+    job.require_many_threads();
+    return true;
+  } catch (const argument_error&) {
+    if (wish == progress_wish::thread) throw;
+    return false;
+  }
+}
+
 // Collective. Throws the same error on all PEs.
 agreed_request agree_on_request(job_start& job, const std::function<world_request()>& asked_for) {
   world_request asked;
   agreement same;
   try {
     asked = asked_for();
-    if (asked.progress_thread) job.require_many_threads();
+    if (!may_have_thread(job, asked.progress_thread)) {
+      asked.progress_thread = progress_wish::no_thread;
+    }
     // Malformed variables must lead to an error on all PEs now.
     stall_time_from_environment();
     loss_time_from_environment();
@@ -354,7 +368,7 @@ beginning begin(job_start& job, const std::function<world_request()>& asked_for)
 }
 
 std::unique_ptr<substrate> world_of_node(beginning begun) {
-  if (begun.asked.progress_thread) begun.local->get_progress_thread();
+  if (begun.asked.progress_thread != progress_wish::no_thread) begun.local->get_progress_thread();
   return std::move(begun.local);
 }
 
@@ -382,7 +396,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),
                     everybody);
   world->look_for_stalls();
-  if (begun.asked.progress_thread) {
+  if (begun.asked.progress_thread != progress_wish::no_thread) {
     world->get_progress_thread();
     world->add_background_task(engine);
   }

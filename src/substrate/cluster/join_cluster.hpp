@@ -6,20 +6,21 @@
 
 #include "substrate/cluster/job_start.hpp"
 #include "substrate/cluster/network.hpp"
+#include "substrate/progress_preference.hpp"
 #include "substrate/substrate.hpp"
 
 namespace boxcar::detail {
 
 struct world_request {
   int pretended_nodes = 1;
-  bool progress_thread = false;  // for this PE (progress_thread.hpp)
+  progress_wish progress_thread = progress_wish::no_thread;  // for this PE
 };
 
 // Collective over the network's PEs. PEs that can share memory make up a node. If pretended_nodes
 // is not 1, the PEs are spread over pretended_nodes nodes in the order of their ranks, whatever
 // their machines, but PEs of different machines never share a node. Throws agreed_error or
 // system_error, the same on all PEs, also if `asked_for` throws argument_error on a PE, or a PE
-// cannot have a progress thread.
+// cannot have the progress thread that it requires.
 std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
                                         const std::function<world_request()>& asked_for);
 

@@ -10,6 +10,7 @@
 #include "substrate/library.hpp"
 #include "substrate/mpi/mpi_network.hpp"
 #include "substrate/mpi/runtime.hpp"
+#include "substrate/progress_preference.hpp"
 
 namespace boxcar {
 namespace {
@@ -18,10 +19,10 @@ namespace {
 std::unique_ptr<detail::substrate> join_communicator(MPI_Comm communicator,
                                                      const run_options& options) {
   using namespace detail;
-  boxcar::detail::mpi::start(options.progress_thread || is_progress_thread_wanted());
+  boxcar::detail::mpi::start(options.progress_thread || may_join_with_thread());
   return join_cluster(boxcar::detail::mpi::make_network(communicator), [&options] {
-    const bool wanted = progress_thread_from_environment();
-    return world_request{options.nodes, options.progress_thread || wanted};
+    const progress_wish wish = wish_of_join();
+    return world_request{options.nodes, options.progress_thread ? progress_wish::thread : wish};
   });
 }
 
@@ -39,9 +40,9 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
   using namespace boxcar::detail;
   if (std::string_view(version) != boxcar::version) return nullptr;
   const auto asked_for = [] {
-    return world_request{nodes_from_environment().value_or(1), progress_thread_from_environment()};
+    return world_request{nodes_from_environment().value_or(1), wish_of_join()};
   };
-  mpi::start(is_progress_thread_wanted());
+  mpi::start(may_join_with_thread());
   return join_cluster(mpi::make_network(MPI_COMM_WORLD), asked_for).release();
 }
 

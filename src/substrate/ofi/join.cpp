@@ -15,6 +15,7 @@
 #include "substrate/ofi/one_node.hpp"
 #include "substrate/ofi/provider.hpp"
 #include "substrate/ofi/runtime.hpp"
+#include "substrate/progress_preference.hpp"
 
 namespace {
 
@@ -41,8 +42,7 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
   ofi::bootstrap& job = ofi::bootstrap_of_process();
   ofi::watch_end(job);
   const auto asked_for = [&job] {
-    return world_request{nodes_from_environment().value_or(job.nodes()),
-                         progress_thread_from_environment()};
+    return world_request{nodes_from_environment().value_or(job.nodes()), wish_of_join()};
   };
   const ofi::job_extent extent = ofi::find_extent(job, could_do_without_network(asked_for));
   if (extent.is_one_node) {

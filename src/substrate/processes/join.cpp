@@ -15,6 +15,7 @@
 #include "substrate/environment.hpp"
 #include "substrate/processes/pe_claim.hpp"
 #include "substrate/processes/process_memory.hpp"
+#include "substrate/progress_preference.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 
@@ -120,7 +121,7 @@ std::unique_ptr<substrate> join_processes(const launched_process& process) {
             "processes", make_process_memory(), std::make_unique<control_memory>(std::move(pages)),
             process.rank, wait_config{.pes_on_cores = pes, .stall_after = stall_after});
       }));
-      if (progress_thread_from_environment()) world->get_progress_thread();
+      if (wish_of_join() != progress_wish::no_thread) world->get_progress_thread();
       return world;
     }
   }

@@ -7,6 +7,7 @@
 #include "substrate/cluster/join_cluster.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/library.hpp"
+#include "substrate/progress_preference.hpp"
 #include "substrate/shmem/runtime.hpp"
 #include "substrate/shmem/shmem_network.hpp"
 
@@ -14,11 +15,12 @@ namespace boxcar {
 
 detail::substrate* shmem::detail::join(const run_options& options) {
   using namespace boxcar::detail;
-  boxcar::detail::shmem::start(options.progress_thread || is_progress_thread_wanted());
+  boxcar::detail::shmem::start(options.progress_thread || may_join_with_thread());
   return join_cluster(boxcar::detail::shmem::make_network(),
                       [&options] {
-                        const bool wanted = progress_thread_from_environment();
-                        return world_request{options.nodes, options.progress_thread || wanted};
+                        const progress_wish wish = wish_of_join();
+                        return world_request{
+                            options.nodes, options.progress_thread ? progress_wish::thread : wish};
                       })
       .release();
 }
@@ -32,8 +34,8 @@ extern "C" boxcar::detail::substrate* boxcar_join_substrate(const char* version)
   if (std::string_view(version) != boxcar::version) return nullptr;
   const auto asked_for = [] {
     symmetric_bytes_from_environment();  // if it is malformed, all PEs are to know it now
-    return world_request{nodes_from_environment().value_or(1), progress_thread_from_environment()};
+    return world_request{nodes_from_environment().value_or(1), wish_of_join()};
   };
-  shmem::start(is_progress_thread_wanted());
+  shmem::start(may_join_with_thread());
   return join_cluster(shmem::make_network(), asked_for).release();
 }
