@@ -62,7 +62,7 @@ def options_of(skipna: Any, ddof: Any, q: Any) -> Options:
 
 
 def _column(name: str, values: Any, how: Any, count: int) -> Column:
-    hows = (how,) if isinstance(how, str) else tuple(how)
+    hows = tuple(map(str, (how,) if isinstance(how, str) else how))
     for each in hows:
         if each not in HOWS:
             raise ArgumentError(f'how is "{each}": give one of {", ".join(HOWS)}')

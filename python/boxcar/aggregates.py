@@ -16,7 +16,7 @@ import numpy.typing as npt
 from . import moments, order_statistics
 from .arrays import Array
 from .keys import keys_and_type
-from .numbering import NOBODY, Numbering
+from .numbering import NOBODY, Numbering, dtype_of_sum
 
 _Flags = npt.NDArray[np.bool_]
 
@@ -85,13 +85,21 @@ class _Counts(Aggregate):
 
 
 class _Sums(Aggregate):
+    """Real and complex numbers of 32 bits are added in 64 bits: a sum of many of them has more
+    digits than one of them, and in 32 bits would stop to grow."""
+
     def state(self, values: Array, groups: Numbering) -> list[Array]:
         if self._options.skipna and can_be_missing(values):
             values = np.where(_are_missing(values), values.dtype.type(0), values)
-        return [groups.combine("sum", values)]
+        wide = {np.dtype("f4"): np.float64, np.dtype("c8"): np.complex128}.get(values.dtype)
+        return [groups.combine("sum", values if wide is None else values.astype(wide))]
 
     def merged(self, states: list[Array], groups: Numbering) -> list[Array]:
         return [groups.combine("sum", states[0])]  # a sum that is NaN counts
+
+    def result(self, how: str, state: list[Array]) -> Array:
+        with np.errstate(over="ignore"):
+            return state[0].astype(dtype_of_sum(self._dtype), copy=False)
 
 
 class _SumsOfDurations(Aggregate):

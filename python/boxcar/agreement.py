@@ -51,7 +51,11 @@ class Call:
 
     def must_be_alike(self, values: dict[str, object]) -> None:
         """What all PEs must give alike, by name."""
-        self._alike.update(values)
+        self._alike.update(
+            # Text of NumPy is alike if its letters are.
+            (name, str.__str__(value) if isinstance(value, str) else value)
+            for name, value in values.items()
+        )
 
     def agree(self, number: int = 0) -> list[int]:
         """Collective. The numbers of all PEs, if nothing is wrong anywhere.
@@ -86,7 +90,7 @@ class Call:
 
     def _disagree(self) -> NoReturn:
         told = "" if self._problem is None else _text_of(self._problem)
-        alike = {name: str(value) for name, value in self._alike.items()}
+        alike = {name: (str(value), repr(value)) for name, value in self._alike.items()}
         # The bytes come from this package on another PE of the same job.
         all_pes = [
             pickle.loads(each)
@@ -107,11 +111,14 @@ class Call:
                     f"{self._pe.name_of(pe)} {name}; every PE must call the same ones in the same "
                     "order"
                 )
-            for what, value in alike.items():
-                if value != first_alike.get(what):
+            for what in first_alike | alike:
+                first, value = (each.get(what, ("nothing",) * 2) for each in (first_alike, alike))
+                if value != first:
+                    # Values of different types may have the same text.
+                    which = int(value[0] == first[0])
                     raise ArgumentError(
                         f"{name}: the PEs disagree on the {what}: {self._pe.name_of(0)} gives "
-                        f"{first_alike.get(what)}, {self._pe.name_of(pe)} gives {value}; give the "
+                        f"{first[which]}, {self._pe.name_of(pe)} gives {value[which]}; give the "
                         "same on all PEs"
                     )
         raise AssertionError("the PEs disagree, and agree on why")

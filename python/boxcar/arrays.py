@@ -140,10 +140,23 @@ def _array_of_column(values: Any, name: str) -> Array:
         column = pa.chunked_array(values)
     except (ImportError, TypeError):
         return _array_without_arrow(values, name)
+    if pa.types.is_dictionary(column.type):
+        column = without_dictionary(column)
     _refuse_missing(column.null_count, name)
     array: Array = column.to_numpy()
     is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     return array.astype(np.str_) if is_text or pa.types.is_string_view(column.type) else array
+
+
+def without_dictionary(column: Any) -> Any:
+    """The values of a column of Arrow that has a dictionary; of views, as text or bytes."""
+    import pyarrow as pa
+
+    kind = column.type
+    views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    values = views.get(kind.value_type, kind.value_type)
+    # Arrow casts no dictionaries of views to their values.
+    return column.cast(pa.dictionary(kind.index_type, values, kind.ordered)).cast(values)
 
 
 def _array_without_arrow(values: Any, name: str) -> Array:

@@ -124,10 +124,10 @@ def _grouped(pes: int, counts: Any, rows: int) -> list[int]:
         raise ArgumentError(f"counts has shape {array.shape}, but the world has {pes} PEs")
     if array.size and array.min() < 0:
         raise ArgumentError(f"counts[{array.argmin()}] is {array.min()}: give 0 or more")
-    total = int(array.sum())
-    if total != rows:
-        raise ArgumentError(f"counts add up to {total}, but there are {rows} items")
-    return [int(n) for n in array]
+    grouped = [int(n) for n in array]
+    if sum(grouped) != rows:
+        raise ArgumentError(f"counts add up to {sum(grouped)}, but there are {rows} items")
+    return grouped
 
 
 def _ship(world: World, call: Call, items: Any, to: Any, counts: Any) -> tuple[Array, Shipment]:

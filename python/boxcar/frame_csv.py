@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .world import World
 
 _AT_ONCE = 1 << 16
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def _end_of_line(file: Any, at: int, size: int) -> int:
@@ -50,6 +52,8 @@ def _lines_between(path: str, first: int, last: int) -> tuple[bytes, bytes]:
     size = os.path.getsize(path)
     with naming(path), open(path, "rb") as file:
         header = file.readline()
+        if b"\r" in header.rstrip(b"\r\n"):
+            raise ValueError("the lines end with CR alone, or there is one in the names of columns")
         begin = max(_end_of_line(file, max(first, 0), size), len(header))
         end = max(_end_of_line(file, min(last, size), size), begin)
         file.seek(begin)
@@ -107,9 +111,11 @@ class _Text:
         from pyarrow import csv
 
         file, lines = block
+        # The reader takes such a mark away from the beginning, where it belongs to a value here.
+        mark = _BYTE_ORDER_MARK if lines.startswith(_BYTE_ORDER_MARK) else b""
         with naming(file):
-            return csv.read_csv(
-                pa.BufferReader(lines),
+            table = csv.read_csv(
+                pa.BufferReader(mark + lines),
                 csv.ReadOptions(column_names=self._names),
                 csv.ParseOptions(delimiter=self._delimiter, ignore_empty_lines=not self._is_single),
                 csv.ConvertOptions(
@@ -119,6 +125,23 @@ class _Text:
                     quoted_strings_can_be_null=False,
                 ),
             )
+            rows = table.num_rows
+            if self._has_line_end_in_value(lines, rows) or self._ends_within_value(lines):
+                raise ValueError("a value has a line end in it")
+            return table
+
+    def _has_line_end_in_value(self, lines: bytes, rows: int) -> bool:
+        """Whether the text has fewer rows than lines, without empty lines that do not count."""
+        if rows >= lines.count(b"\n"):
+            return False
+        return self._is_single or rows < sum(
+            line.strip(b"\r\n") != b"" for line in io.BytesIO(lines)
+        )
+
+    def _ends_within_value(self, lines: bytes) -> bool:
+        """Whether the last line of a table with one column is the beginning of a value."""
+        last = lines[lines.rstrip(b"\r\n").rfind(b"\n") + 1 :]
+        return self._is_single and last.startswith(b'"') and last.count(b'"') % 2 == 1
 
     @property
     def num_blocks(self) -> int:
@@ -157,6 +180,8 @@ def _common_type(types: set[Any]) -> Any:
         return types.pop()
     if types == {pa.int64(), pa.float64()}:
         return pa.float64()
+    if pa.binary() in types:  # of text that is no UTF-8
+        return pa.binary()
     zones = {getattr(each, "tz", None) for each in types}
     if all(pa.types.is_date(each) or pa.types.is_timestamp(each) for each in types) and (
         len(zones) == 1
@@ -196,8 +221,8 @@ def read_csv(
 
     Args:
         paths: A file, a list of files, or a folder, which means its files ``*.csv`` in the order of
-            their names. The same on all PEs, which all reach the files. Values have no line ends
-            in them.
+            their names. The same on all PEs, which all reach the files. Lines end with LF or CR LF;
+            a value with a line end in it is an error.
         columns: The columns to be read; all if None.
         library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
         delimiter: The character between values.
@@ -327,4 +352,4 @@ def write_csv(world: World, table: Table, folder: str | os.PathLike[str]) -> Non
 
         pyarrow.csv.write_csv(arrow, path)
 
-    write_part(world, "frame.write_csv", table, folder, ".csv", write)
+    write_part(world, "frame.write_csv", table, folder, ".csv", write, has_types=False)

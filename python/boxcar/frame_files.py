@@ -100,9 +100,21 @@ def read_part(world: World, name: str, library: str, read: Callable[[], Any]) ->
 
 
 def write_part(
-    world: World, name: str, table: Table, folder: Any, ending: str, write: Callable[..., None]
+    world: World,
+    name: str,
+    table: Table,
+    folder: Any,
+    ending: str,
+    write: Callable[..., None],
+    *,
+    has_types: bool,
 ) -> None:
-    """Collective. Writes a file for each PE. Files of a former call in the folder are replaced."""
+    """Collective. Writes a file for each PE. Files of a former call in the folder are replaced.
+
+    Args:
+        write: Called with a table of Arrow and a path.
+        has_types: Whether files tell the types of columns, which then are the same in all files.
+    """
     call = Call(world._pe, name)
     part = None
     with call.checks():
@@ -120,7 +132,13 @@ def write_part(
     try:
         call = Call(world._pe, name)
         with file_checks(call, path, REMEDY):
-            write(part.library.to_arrow(part.table), f"{path}.unfinished")
+            part = Part(call, part.library.to_arrow(part.table))
+        if has_types:
+            part = agreed_part(world, call, part, name)
+        else:
+            call.agree()
+        with file_checks(call, path, REMEDY):
+            write(part.table, f"{path}.unfinished")
         call.agree()
     except BaseException:
         with suppress(OSError):

@@ -32,8 +32,9 @@ def mixed(values: Hashes) -> Hashes:
 def hashes_of_numbers(values: Array) -> Hashes:
     """Hashes of numbers, truth values, times and durations.
 
-    A number has the same hash as an integer, as a floating-point number and as a truth value. A
-    time has the same hash in all units; times finer than a microsecond are rounded.
+    A number has the same hash as an integer, as a floating-point number, as a truth value and as a
+    complex number. A time has the same hash in all units; times finer than a microsecond are
+    rounded.
     """
     values = native(values)
     kind = values.dtype.kind
@@ -41,7 +42,7 @@ def hashes_of_numbers(values: Array) -> Hashes:
         return hashes_of_numbers(values.astype(f"{kind}8[us]").view(np.int64))
     if kind == "c":
         real, imaginary = hashes_of_numbers(values.real), hashes_of_numbers(values.imag)
-        return mixed(real ^ np.where(values.imag == 0, np.uint64(0), imaginary * _FACTOR))
+        return np.where(values.imag == 0, real, mixed(real ^ imaginary * _FACTOR))
     if kind != "f":
         return mixed(values.astype(np.uint64 if kind == "u" else np.int64).view(np.uint64))
     return _of_floats(values.astype(np.float64))

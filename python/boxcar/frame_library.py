@@ -207,16 +207,26 @@ def columns_of(library: Library, table: Table, name: str) -> list[Any]:
 
 def chosen(columns: list[Any], choice: Any, name: str, table: str = "the table") -> list[Any]:
     """A column or a list of columns as a list. Raises ArgumentError if one does not exist."""
-    if isinstance(choice, str) or (isinstance(choice, tuple) and choice in columns):
+    if isinstance(choice, str) or (isinstance(choice, tuple) and _is_one_of(choice, columns)):
         names = [choice]
     else:
         names = list(choice) if isinstance(choice, (list, tuple)) else [choice]
     if not names:
         raise ArgumentError(f"{name} is empty: give a column at least")
     for each in names:
-        if each not in columns:
+        if not _is_one_of(each, columns):
             there = ", ".join(map(repr, columns)) or "no columns"
             raise ArgumentError(f"{name} has {each!r}, but {table} has {there}: give one of these")
     if len(set(names)) < len(names):
         raise ArgumentError(f"{name} is {names}: give each column once")
     return names
+
+
+def _is_one_of(name: Any, columns: list[Any]) -> bool:
+    """Whether a column has this name. An array, an expression and what else cannot be a name has
+    none."""
+    try:
+        hash(name)
+        return name in columns
+    except (TypeError, ValueError):
+        return False

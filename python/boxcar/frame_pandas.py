@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import numbers
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -17,42 +14,7 @@ from .arrays import Array
 from .errors import ArgumentError
 from .frame_hashes import Hashes, hashes_of_numbers
 from .frame_library import Function, Library, Table, chosen
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (numbers.Real, Decimal, np.bool_))
-
-
-def _as_int_or_float(value: Any) -> int | float:
-    number = float(value)
-    is_whole = number.is_integer() and abs(number) < 2.0**62
-    return int(value) if is_whole else number
-
-
-def _hash_of_text(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
-
-
-def _hashes_of_objects(values: Array) -> Hashes:
-    """Hashes of text, of numbers as in columns of numbers, and of the texts of other values."""
-    are_text = np.fromiter((isinstance(each, str) for each in values), bool, len(values))
-    result = np.empty(len(values), np.uint64)
-    result[are_text] = pd.util.hash_array(values[are_text])
-    if are_text.all():
-        return result
-    others = np.flatnonzero(~are_text)
-    are_numbers = np.fromiter((_is_number(values[i]) for i in others), bool, len(others))
-    found = [_as_int_or_float(values[i]) for i in others[are_numbers]]
-    are_ints = np.fromiter((isinstance(each, int) for each in found), bool, len(found))
-    of_numbers = np.empty(len(found), np.uint64)
-    ints = [each for each in found if isinstance(each, int)]
-    of_numbers[are_ints] = hashes_of_numbers(np.array(ints, np.int64))
-    floats = [each for each in found if isinstance(each, float)]
-    of_numbers[~are_ints] = hashes_of_numbers(np.array(floats, np.float64))
-    result[others[are_numbers]] = of_numbers
-    for i in others[~are_numbers]:
-        result[i] = _hash_of_text(repr(values[i]))
-    return result
+from .frame_objects import hashes_of_objects
 
 
 def _hashes_of(present: Any) -> Hashes:
@@ -68,7 +30,7 @@ def _hashes_of(present: Any) -> Hashes:
     values = present.to_numpy() if numpy_dtype is None else present.to_numpy(dtype=numpy_dtype)
     if values.dtype.kind in "biufcmM":
         return hashes_of_numbers(values)
-    return _hashes_of_objects(values.astype(object))
+    return hashes_of_objects(values.astype(object))
 
 
 def _cast(column: Any, dtype: Any) -> Any:
@@ -120,6 +82,9 @@ class _Pandas(Library):
 
     def dump(self, table: Table, file: BinaryIO) -> None:
         if len(table) == 0:
+            if table.attrs:  # which do not travel
+                table = table.copy(deep=False)
+                table.attrs = {}
             pickle.dump(table, file, protocol=5)
             return
         # Categorical columns travel as codes: all PEs have the same categories.
@@ -234,7 +199,11 @@ class _Pandas(Library):
         aggregations = {}
         for name, (function, column) in functions.items():
             values = np.zeros(len(table), np.int8) if column is None else table[column]
-            columns[name] = _as_real(values) if function == "real_sum" else values
+            if function == "real_sum":
+                values = _as_real(values)
+            elif function in ("sum", "product"):
+                values = _as_wide(values)
+            columns[name] = values
             aggregations[name] = (name, _FUNCTIONS[function])
         dropna = options.get("dropna", True)
         groups = pd.DataFrame(columns).groupby(keys, sort=False, observed=True, dropna=dropna)
@@ -256,7 +225,11 @@ class _Pandas(Library):
         for (name, count), dtype in zip(outputs, dtypes, strict=True):
             values = states[name]
             if count is not None:
+                # Of rows, unlike of none, means of 16 bits have 32.
+                dtype = np.dtype(np.float32) if dtype == np.float16 else dtype
                 values = (values / states[count]).where(states[count] != 0).astype(dtype)
+            else:
+                values = _as_narrow(values, dtype)
             columns[len(columns)] = values
         result = pd.DataFrame(columns)
         if has_index:
@@ -348,6 +321,29 @@ def _as_real(values: Any) -> Any:
     if isinstance(values.dtype, pd.ArrowDtype):
         return values.astype("double[pyarrow]")
     return values.astype("float64" if isinstance(values.dtype, np.dtype) else "Float64")
+
+
+def _as_wide(values: Any) -> Any:
+    """Integers with 64 bits. Of fewer bits, pandas gives sums that happen to need no more the type
+    of the values, which sums of such sums may not fit into."""
+    kind = getattr(values.dtype, "kind", "O")
+    if kind not in "iu":
+        return values
+    name = "int64" if kind == "i" else "uint64"
+    if isinstance(values.dtype, pd.ArrowDtype):
+        return values.astype(f"{name}[pyarrow]")
+    is_plain = isinstance(values.dtype, np.dtype)
+    return values.astype(name if is_plain else name.replace("i", "I").replace("u", "U"))
+
+
+def _as_narrow(values: Any, dtype: Any) -> Any:
+    """Integers in a type of fewer bits if all of them fit, as pandas gives sums."""
+    if values.dtype == dtype or getattr(dtype, "kind", "O") not in "iu":
+        return values
+    limits = np.iinfo(dtype if isinstance(dtype, np.dtype) else dtype.numpy_dtype)
+    present = values.dropna()
+    fit = len(present) == 0 or limits.min <= present.min() <= present.max() <= limits.max
+    return values.astype(dtype) if fit else values
 
 
 def _is_named(aggregations: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .agreement import Call
+from .errors import ArgumentError
 from .frame_files import (
     REMEDY,
     LibraryName,
@@ -37,25 +38,47 @@ def shares_of(sizes: Sequence[int], pes: int) -> list[int]:
     return [min(int(middle * pes / total), pes - 1) for middle in middles]
 
 
-def _row_groups(world: World, name: str, files: list[str]) -> list[tuple[int, int, int]]:
-    """Collective. File, number in the file, and bytes of all groups of rows, in order."""
+def _row_groups_and_columns(
+    world: World, name: str, files: list[str], columns: Any
+) -> tuple[list[tuple[int, int, int]], Any]:
+    """Collective. File, number in the file, and bytes of all groups of rows, in order; and the
+    columns to be read, those of the first file if all are.
+
+    Raises ArgumentError if all columns are to be read, and files have different ones.
+    """
     call = Call(world._pe, name)
     mine: list[tuple[int, int, int]] = []
+    names: dict[tuple[str, ...], int] = {}
     with file_checks(call, files, REMEDY):
         import pyarrow.parquet as pq
 
         for number in range(world.rank, len(files), world.size):
             with naming(files[number]):
                 footer = pq.read_metadata(files[number])
+                names.setdefault(tuple(footer.schema.to_arrow_schema().names), number)
             for group in range(footer.num_row_groups):
                 mine.append((number, group, footer.row_group(group).total_byte_size))
     call.agree()
-    return sorted(each for of_pe in world.all_gather(mine) for each in of_pe)
+    everywhere = world.all_gather((mine, names))
+    groups = sorted(each for of_pe, _ in everywhere for each in of_pe)
+    if columns is None:
+        by_file = sorted(
+            (number, each) for _, of_pe in everywhere for each, number in of_pe.items()
+        )
+        columns = list(by_file[0][1])
+        for number, each in by_file:
+            if sorted(each) != sorted(columns):
+                raise ArgumentError(
+                    f"{name}: {files[number]} has the columns {list(each)}, and {files[0]} has "
+                    f"{columns}: give files with the same columns, or choose columns that all have"
+                )
+    return groups, columns
 
 
 def _columns_of(file: Any, path: str, columns: Any) -> list[str]:
     names = list(file.schema_arrow.names)
-    return names if columns is None else chosen(names, columns, "columns", path)
+    # A file without columns has none to be chosen.
+    return names if columns == names else chosen(names, columns, "columns", path)
 
 
 def _read_groups(
@@ -115,7 +138,7 @@ def parquet_pieces(
 
     Args:
         paths: As for ``read_parquet``.
-        columns: The columns to be read; all if None.
+        columns: As for ``read_parquet``.
         library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
         piece: About how many bytes the values of a piece have, as Parquet counts them without
             compression: a number, or text as ``"1 GiB"``. Tables of pandas may take several times
@@ -132,7 +155,7 @@ def parquet_pieces(
     name = "frame.parquet_pieces"
     nbytes = check_pieces(world, name, library, columns, piece)
     files = files_of(world, name, paths, ".parquet")
-    groups = _row_groups(world, name, files)
+    groups, columns = _row_groups_and_columns(world, name, files, columns)
     owners = shares_of([size for _, _, size in groups], world.size)
     mine = [group for group, pe in zip(groups, owners) if pe == world.rank]
     count = -(-sum(size for _, _, size in mine) // nbytes)
@@ -150,7 +173,8 @@ def read_parquet(
     Args:
         paths: A file, a list of files, or a folder, which means its files ``*.parquet`` in the
             order of their names. The same on all PEs, which all reach the files.
-        columns: The columns to be read; all if None.
+        columns: The columns to be read, of files that may have others. All if None: the files have
+            the same ones, and the table has the order of those of the first file.
         library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
 
     Raises:
@@ -160,7 +184,7 @@ def read_parquet(
     name = "frame.read_parquet"
     check_library(world, name, library, columns)
     files = files_of(world, name, paths, ".parquet")
-    groups = _row_groups(world, name, files)
+    groups, columns = _row_groups_and_columns(world, name, files, columns)
     owners = shares_of([size for _, _, size in groups], world.size)
     mine = [group[:2] for group, pe in zip(groups, owners) if pe == world.rank]
     with Progress(world, name, len(mine)) as shown:
@@ -189,4 +213,4 @@ def write_parquet(world: World, table: Table, folder: str | os.PathLike[str]) ->
 
         pq.write_table(arrow, path)
 
-    write_part(world, "frame.write_parquet", table, folder, ".parquet", write)
+    write_part(world, "frame.write_parquet", table, folder, ".parquet", write, has_types=True)

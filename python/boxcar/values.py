@@ -88,7 +88,9 @@ def reduce(world: World, value: Any, op: Operation = "sum") -> Any:
     Args:
         value: A number, or an array of numbers, which are combined element by element; of the same
             dtype and shape on all PEs.
-        op: ``"sum"``, ``"min"``, ``"max"``, ``"or"``, ``"and"`` or ``"xor"``.
+        op: ``"sum"``, ``"min"``, ``"max"``, ``"or"``, ``"and"`` or ``"xor"``. The result has the
+            dtype of the values: integers wrap around, and the ``"sum"`` of truth values is a truth
+            value, so give ``int(value)`` to count them.
 
     Returns:
         A number or an array, as ``value`` is.
@@ -145,6 +147,8 @@ def histogram(
             raise ArgumentError(f"values has dtype {mine.dtype}: give real numbers")
         # Numbers of any type are alike if their values are.
         edges = np.asarray(bins)
+        if edges.dtype.kind not in "biuf":
+            raise ArgumentError(f"bins is {bins!r}: give how many, or their edges")
         alike = edges if edges.ndim == 0 else edges.astype(float)
         range = None if range is None else (float(range[0]), float(range[1]))
         call.must_be_alike({"bins": alike.tolist(), "range": range})

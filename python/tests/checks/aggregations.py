@@ -139,6 +139,17 @@ def check_dtypes_of_aggregates(world):
             assert world.group_by_key([1], np.zeros(1, kind), how)[1].dtype == kind
 
 
+def check_sums_of_many_small_numbers(world):
+    """Of so many ones, a sum in 32 bits stops at 2**24."""
+    ones = np.ones((2**24 + 2**22) // world.size, "f4")
+    total = world.group_by_key(np.zeros(len(ones), np.int8), ones)[1]
+    assert total.dtype == "f4"
+    assert abs(world.reduce(float(total.sum())) - len(ones) * world.size) <= 2
+    large = np.full(3, 3e38, "f4")
+    assert np.isinf(world.group_by_key([0, 0, 0], large)[1]).all()
+    assert world.group_by_key([0], np.array([1j], "c8"))[1].dtype == "c8"
+
+
 def check_variances_are_stable(world):
     """The mean is so large that its square has no digits left for the variance."""
     noise = random_of(world).normal(size=4000)

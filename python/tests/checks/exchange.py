@@ -140,6 +140,25 @@ def check_columns_of_data_frames(world):
         must_refuse(world, lambda: world.exchange(missing, [0, 0]), "1 missing")
 
 
+def check_columns_of_categories(world):
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    words = ["plum", "fig", "plum"]
+    for column in (
+        pd.Series(words, dtype="category"),
+        pl.Series(words, dtype=pl.Categorical),
+        pl.Series(words, dtype=pl.Enum(["fig", "plum"])),
+        pa.array(words).dictionary_encode(),
+    ):
+        assert world.exchange(column, world.rank).items.tolist() == words
+    numbers = pd.Series([2**60, 7], dtype="category")
+    assert world.exchange(numbers, world.rank).items.tolist() == [2**60, 7]
+    missing = pd.Series(["a", None], dtype="category")
+    must_refuse(world, lambda: world.unique(missing), "1 missing values")
+
+
 def check_columns_without_pyarrow(world):
     import pandas as pd
     import polars as pl
@@ -188,6 +207,11 @@ def check_where_to_by_one_number_and_by_counts(world):
     grouped = world.exchange(items, counts=counts)
     singly = world.exchange(items, np.repeat(np.arange(world.size), counts))
     assert same(grouped.items, singly.items) and same(grouped.counts, singly.counts)
+
+    if world.size > 1:  # the sum of these is 0 in 64 bits
+        huge = np.zeros(world.size, np.uint64)
+        huge[:2] = 2**63
+        must_refuse(world, lambda: world.exchange([], counts=huge), f"counts add up to {2**64}")
 
 
 def check_some_send_nothing(world):
@@ -333,6 +357,10 @@ def check_pes_that_differ(world):
     must_refuse(
         world, lambda: world.exchange(np.zeros(shape), [0, 0, 0]), "shape of a row", "(2,)", "(4,)"
     )
+    how = np.str_("left") if world.rank == 0 else "left"  # which is the same text
+    assert world.reduce(len(world.join([1], [2], [1], [3], how)[0])) == world.size**2
+    keys = [1] if world.rank == 0 else ([1],)
+    must_refuse(world, lambda: world.unique(keys), "number of columns", "gives None", "gives 1")
     call = world.sort if world.rank == 0 else world.unique
     must_refuse(
         world, lambda: call(np.arange(3)), "different functions", "PE 0 sort", "PE 1 unique"

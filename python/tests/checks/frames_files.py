@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import os
 from pathlib import Path
 
@@ -119,6 +120,93 @@ def check_csv_is_cut_between_lines(world):
                 else:
                     assert values == list(range(rows))
                 assert len({str(each) for each in world.all_gather(types_of(read))}) == 1
+
+
+def check_parquet_has_the_same_types_in_all_files(world):
+    """Objects of pandas are what they are; PE 0 has none, or only missing ones."""
+    last = world.rank == world.size - 1
+    for missing in ([], [None]):
+        value = [decimal.Decimal("1.50")] if last else missing
+        part = pd.DataFrame({"number": pd.Series(value, dtype=object)})
+        with folder_of(world) as folder:
+            frame.write_parquet(world, part, folder)
+            read = pq.read_table(folder)["number"]
+            assert str(read.type) == "decimal128(3, 2)" and read.drop_null().to_pylist() == [
+                decimal.Decimal("1.50")
+            ]
+            world.barrier()
+    part = pd.DataFrame({"x": pd.Series([1 if world.rank == 0 else "a"], dtype=object)})
+    with folder_of(world) as folder:
+        frame.write_csv(world, part, folder)
+        assert world.reduce(len(frame.read_csv(world, folder))) == world.size
+        if world.size > 1:
+            must_refuse(world, lambda: frame.write_parquet(world, part, f"{folder}/new"), "'x'")
+
+
+def check_files_of_parquet_with_different_columns(world):
+    tables = {
+        "a": pa.table({"x": [1, 2], "text": ["a", "b"]}),
+        "b": pa.table({"text": ["c"], "x": [3]}),
+        "c": pa.table({"x": [4]}),
+    }
+    with folder_of(world) as folder:
+        paths = [f"{folder}/{name}.parquet" for name in tables]
+        if world.rank == 0:
+            for path, table in zip(paths, tables.values(), strict=True):
+                pq.write_table(table, path)
+        world.barrier()
+        for library in LIBRARIES:
+            two = frame.read_parquet(world, paths[:2], library=library)
+            assert columns_of(two) == ["x", "text"]
+            values = [x for each in world.all_gather(column_of(two, "x")) for x in each]
+            assert values == [1, 2, 3]
+        assert world.reduce(len(frame.read_parquet(world, paths, "x"))) == 4
+        words = ("c.parquet has the columns ['x']", "same columns")
+        must_refuse(world, lambda: frame.read_parquet(world, paths), *words)
+        must_refuse(world, lambda: frame.parquet_pieces(world, paths), *words)
+
+
+def _read_text(world, folder, text, read=frame.read_csv):
+    path = f"{folder}/text.csv"
+    if world.rank == 0:
+        Path(path).write_bytes(text)
+    world.barrier()
+    return read(world, path, library="pyarrow")
+
+
+def check_line_ends_within_values_of_csv(world):
+    with folder_of(world) as folder:
+        for text in (
+            b'a\n"x\ny"\n',
+            b"a\n" + b'"x\ny"\n' * 7,
+            b"a\n" + b"z\n" * 10 + b'"xxxxxxxxxxxxxxxxxxxx\nyyyyyyyyyyyyyyyyyyyy"\n',
+            b"a,b\n" + b'1,"x\ny"\n\n' * 7,
+            b'"a\nc",b\n1,2\n',
+            b"a,b\r1,x\r2,y\r",
+        ):
+            for read in (frame.read_csv, frame.csv_pieces):
+                must_refuse(
+                    world,
+                    lambda text=text, read=read: _read_text(world, folder, text, read),
+                    "text.csv",
+                )
+        for text, rows in (
+            (b"a,b\r\n\r\n1,2\r\n\r\n\r\n3,4", 2),
+            (b'a,b\n"x""y",2\n\n\n3,5" pipe\n', 2),
+            (b'a\n"x""y"\n\n5" pipe\n', 3),
+        ):
+            assert world.reduce(len(_read_text(world, folder, text))) == rows
+
+
+def check_bytes_of_csv_that_are_no_text(world):
+    with folder_of(world) as folder:
+        read = _read_text(world, folder, b"a,b\n" + b"1,x\n" * 20 + b"1,\xff\n" + b"1,x\n" * 20)
+        values = [x for each in world.all_gather(column_of(read, "b")) for x in each]
+        assert values == [b"x"] * 20 + [b"\xff"] + [b"x"] * 20
+        marked = "\ufeffx"
+        read = _read_text(world, folder, f"\ufeffa\n{marked}\n{marked}\n{marked}\n".encode())
+        assert columns_of(read) == ["a"]
+        assert all(world.all_gather(column_of(read, "a") == [marked] * len(read)))
 
 
 def check_files_that_cannot_be(world):

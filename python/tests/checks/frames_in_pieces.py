@@ -181,6 +181,31 @@ def check_pieces_of_different_types(world):
     must_refuse(world, lambda: frame.group_by(world, pieces, "k", [("x", "sum")]), "x")
 
 
+def check_sums_of_small_integers(world):
+    """The sums of pieces fit into the type of the values, and those of all pieces do not."""
+    values = {
+        "int8": 100,
+        "uint8": 200,
+        "int32": 2**30,
+        "uint32": 2**31,
+        "Int16": 2**14,
+        "UInt8": 200,
+        "int8[pyarrow]": 100,
+        "uint32[pyarrow]": 2**31,
+    }
+    piece = pd.DataFrame({"key": [1, 2]})
+    for dtype, value in values.items():
+        piece[dtype] = pd.Series([value, 0], dtype=dtype)
+    aggregations = {dtype: ["sum", "prod", "max"] for dtype in values}
+    want = pd.concat([piece] * 4 * world.size).groupby("key").agg(aggregations)
+    for memory in (None, 1):
+        groups = frame.group_by(world, [piece] * 4, "key", aggregations, memory=memory)
+        must_be_rows(world, flat(groups), flat(want))
+    narrow = frame.group_by(world, [piece[1:]], "key", aggregations)
+    want = pd.concat([piece[1:]] * world.size).groupby("key").agg(aggregations)
+    must_be_rows(world, flat(narrow), flat(want))
+
+
 def check_pieces_without_rows(world):
     for library in LIBRARIES:
         pieces = [part_of_all_types(world, library)[:0]]

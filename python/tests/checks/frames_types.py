@@ -132,6 +132,8 @@ def check_what_cannot_be_done(world):
         small = table_of(library, {"a": [1, 2], "b": [3, 4]})
         must_refuse(world, lambda: frame.shuffle(world, part, "word" if last else "text"), "'word'")
         must_refuse(world, lambda: frame.shuffle(world, small, []), "by is empty")
+        for by in (np.array(["a"]), pl.col("a"), [["a"]], {"a"}, None):
+            must_refuse(world, lambda by=by: frame.shuffle(world, small, by), "'a', 'b'")
         must_refuse(world, lambda: frame.sort(world, small, ["a", "a"]), "once")
         must_refuse(world, lambda: frame.sort(world, small, "a", "down"), "'down'")
         must_refuse(world, lambda: frame.sort(world, small, ["a"], [True, False]), "descending")
@@ -174,6 +176,30 @@ def check_what_cannot_be_done(world):
         except AttributeError as problem:  # the program's own objects
             assert "pickle" in str(problem)
     assert world.reduce(1) == world.size
+
+
+def check_views_of_arrow(world):
+    """Arrow itself takes no rows of columns with views."""
+    words = ["b", None, "a", "", "a"]
+    table = pa.table(
+        {
+            "text": pa.array(words, pa.string_view()),
+            "bytes": pa.array(words, pa.string()).cast(pa.binary()).cast(pa.binary_view()),
+            "number": [1, 2, 3, 4, 5],
+        }
+    )
+    for key in ("text", "bytes"):
+        assert frame.shuffle(world, table, key).schema == table.schema
+        ordered = frame.sort(world, table, [key, "number"])
+        assert ordered.schema == table.schema
+        keys = [x for each in world.all_gather(column_of(ordered, key)) for x in each if x]
+        assert keys == sorted(keys) and len(keys) == 3 * world.size
+        assert world.reduce(len(frame.drop_duplicates(world, table, key))) == 4
+        for memory in (None, 1):
+            groups = frame.group_by(world, [table] * 2, key, [("number", "sum")], memory=memory)
+            assert world.reduce(len(groups)) == 4
+    mixed = table if world.rank == 0 else table.set_column(0, "text", pa.array(words))
+    assert world.reduce(len(frame.shuffle(world, mixed, "text"))) == 5 * world.size
 
 
 def check_import_loads_no_library_of_tables(world):

@@ -87,6 +87,8 @@ def check_histogram(world):
     assert world.histogram([0.5], np.int32(1) if is_first else 1, ends)[0] == world.size
     must_refuse(world, lambda: world.histogram(["a"]), "real numbers")
     must_refuse(world, lambda: world.histogram([1.0], 0), "histogram")
+    # The number of bins would differ between the PEs.
+    must_refuse(world, lambda: world.histogram(np.arange(9 + world.rank), "auto"), "bins is 'auto'")
 
 
 def check_parts_of_a_world(world):
