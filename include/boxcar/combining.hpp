@@ -41,7 +41,7 @@ class combining {
         combine_(std::move(combine)),
         sets_(std::max<std::size_t>(std::bit_floor(bytes / sizeof(set)), 1)),
         used_(sets_.size()),
-        shift_(64 - static_cast<unsigned>(std::countr_zero(sets_.size()))) {}
+        shift_(63 - static_cast<unsigned>(std::countr_zero(sets_.size()))) {}
 
   // Takes an update. At most one other update leaves.
   [[gnu::always_inline]] void operator()(const K& key, const Update& update) {
@@ -49,8 +49,12 @@ class combining {
     auto& entries = sets_[number].entries;
     const std::uint32_t found = way_of(entries, key, used_[number]);
     if (found == ways) return put(number, key, update);
-    entries[found].update = combine_(entries[found].update, update);
-    std::swap(entries[found], entries[found - (found != 0 ? 1 : 0)]);
+    // The entry changes places with the entry in front of it. (An entry that was written in parts
+    // must not be read as a whole: the processor would wait until the parts are in the cache.)
+    entry merged{key, combine_(entries[found].update, update)};
+    const std::uint32_t before = found - (found != 0 ? 1 : 0);
+    entries[found] = std::move(entries[before]);
+    entries[before] = std::move(merged);
   }
 
   // Sends all updates.
@@ -81,9 +85,14 @@ class combining {
   };
 
   [[nodiscard]] std::size_t number_of(const K& key) const {
-    // The upper half of the hash decides about the owner of the key.
-    const std::uint64_t hash = std::rotl(key_hash<K>()(key), 32);
-    return shift_ == 64 ? 0 : hash >> shift_;
+    if constexpr (std::integral<K> || std::is_enum_v<K>) {
+      // A collision costs no more than an update that leaves: less mixing is enough.
+      const auto number = static_cast<std::uint64_t>(key);
+      return (((number ^ number >> 32) * detail::golden_step) >> 1) >> shift_;
+    } else {
+      // The upper half of the hash decides about the owner of the key.
+      return (std::rotl(key_hash<K>()(key), 32) >> 1) >> shift_;
+    }
   }
 
   // Returns the way of a key in a set; `ways` if the set does not have the key. Simple keys are
@@ -91,11 +100,12 @@ class combining {
   static std::uint32_t way_of(const std::array<entry, ways>& entries, const K& key,
                               std::uint32_t used) {
     if constexpr (std::is_arithmetic_v<K> || std::is_enum_v<K>) {
-      std::uint32_t found = 1U << ways;
+      std::uint32_t equal = 0;
       for (std::uint32_t i = 0; i != ways; ++i) {
-        found |= static_cast<std::uint32_t>(entries[i].key == key && i < used) << i;
+        equal |= static_cast<std::uint32_t>(entries[i].key == key) << i;
       }
-      return static_cast<std::uint32_t>(std::countr_zero(found));
+      const std::uint32_t found = equal & ((1U << used) - 1);
+      return static_cast<std::uint32_t>(std::countr_zero(found | 1U << ways));
     } else {
       for (std::uint32_t i = 0; i != used; ++i) {
         if (entries[i].key == key) return i;
@@ -119,7 +129,7 @@ class combining {
   Combine combine_;
   std::vector<set> sets_;           // a power of two
   std::vector<std::uint8_t> used_;  // entries of each set
-  unsigned shift_;
+  unsigned shift_;                  // after a shift by one, to which 64 bits are not too many
 };
 
 }  // namespace boxcar

@@ -93,7 +93,7 @@ class stream {
   // buffer; meanwhile the handlers of the PE's streams are called for arrived items. In a handler
   // `send` does not wait: items without a free buffer are kept. Throws argument_error if the PE
   // does not exist.
-  void send(const T& item, int pe) { core_.for_sends().send(&item, sizeof(T), pe); }
+  void send(const T& item, int pe) { core_.for_sends().send(item, pe); }
 
   // As `send`, to every PE, the PE itself included, along the route: each PE forwards a part.
   void broadcast(const T& item) { core().broadcast(&item, sizeof(T)); }

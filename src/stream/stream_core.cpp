@@ -42,6 +42,11 @@ void stream_core::note_links() {
   inner_links_ = static_cast<std::uint32_t>(links.first(parts_->buffers->size() - 1));
 }
 
+void stream_core::allow_sends_to(std::uint32_t pes) {
+  pes_ = pes;
+  direct_pes_ = numbers_are_pes_ && !bounded_ ? pes : 0;
+}
+
 std::unique_ptr<stream_core::parts> stream_core::make_parts(const world& w,
                                                             const stream_item_format& what,
                                                             const stream_options& options) {
@@ -88,11 +93,11 @@ void stream_core::begin(const termination& ending) {
   p.held_back_items = p.waits = handled_ = forwarded_ = 0;
   p.buffers->start_session();
   p.counting.start_session(ending.kind == termination_kind::counting ? ending.producers : 0);
-  pes_ = p.session.is_silent() ? 0 : static_cast<std::uint32_t>(p.the_world->size());
+  allow_sends_to(p.session.is_silent() ? 0 : static_cast<std::uint32_t>(p.the_world->size()));
   try {
     p.wait_for_all_to_begin();
   } catch (...) {
-    pes_ = 0;
+    allow_sends_to(0);
     p.session.enter(session_stage::none);
     throw;
   }
@@ -111,7 +116,7 @@ void stream_core::begin(const termination& ending) {
 
 // Ends sending and handling on the PE.
 void stream_core::end() {
-  pes_ = 0;
+  allow_sends_to(0);
   parts_->session.enter(session_stage::over);
   parts_->all_streams.remove(*this);
   parts_->note_over_here();
@@ -133,7 +138,7 @@ void stream_core::done(std::int64_t producers) {
   require_own_thread("done");
   p.session.declare_done(producers, static_cast<int>(me_));
   // Every send from now on is refused.
-  if (p.session.is_silent()) pes_ = 0;
+  if (p.session.is_silent()) allow_sends_to(0);
 }
 
 void stream_core::finish() {

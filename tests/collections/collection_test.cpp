@@ -239,6 +239,19 @@ TEST_P(collection, on_a_subset_of_the_world) {
   });
 }
 
+TEST_P(collection, wants_a_session_after_a_handler_was_added) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<summing> c(w, 4, [](std::int64_t i) { return summing{i, 0}; });
+    const auto add = c.on_item(&summing::add);
+    {
+      const session scope = c.begin();
+      c.finish();
+    }
+    c.on_item<int>([](summing&, int) {});
+    EXPECT_THROW(c.send(add, 0, std::int64_t{1}), contract_error);
+  });
+}
+
 // --- Misuse
 // ---------------------------------------------------------------------------------------
 

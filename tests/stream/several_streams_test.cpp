@@ -129,7 +129,7 @@ TEST_P(several_streams, keep_the_order_of_what_is_sent_while_a_session_begins) {
     std::vector<int> arrived;
     const auto note = [&](int value) { arrived.push_back(value); };
     detail::handled_item_stream<int, decltype(note)> later(w, note, {.buffer_bytes = 64});
-    const auto send = [&](int value) { later.send(&value, sizeof value, last); };
+    const auto send = [&](int value) { later.send(value, last); };
     stream<int> first(w, [&](int value) {
       send(value);
       is_handled[0] = true;

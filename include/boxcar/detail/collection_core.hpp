@@ -131,6 +131,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
     require_no_session("adding a handler");
     if (handlers == 256) throw contract_error("a collection has at most 256 handlers of a kind");
     parts.reset();
+    this->streams_are_gone();
     return static_cast<std::uint8_t>(handlers);
   }
   template <typename Item>
@@ -181,24 +182,34 @@ class collection_core final : public collection_router<Index>, public reply_sess
 
   template <typename Item>
   void send(std::uint8_t number, const Index& index, const Item& item) {
-    if (const int pe = quick_destination(index); pe >= 0) [[likely]] {
-      using message_type = item_message<Index, Item>;
-      const auto write = [&](std::byte* place) {
-        message_type::write(place, item, index, static_cast<std::uint32_t>(the_rank));
-      };
-      if (parts->items().template try_write<sizeof(message_type)>(number, pe, write)) [[likely]]
-        return;
+    int pe = 0;
+    if (!goes_home(index, pe)) [[unlikely]] {
+      const Index copy = index;  // `index` stays in a register
+      pe = parts == nullptr ? -1 : this->destination(copy);
+      if (pe < 0) return send_copy_slowly(number, index, item);
     }
+    using message_type = item_message<Index, Item>;
+    const auto write = [&](std::byte* place) {
+      message_type::write(place, item, index, static_cast<std::uint32_t>(the_rank));
+    };
+    if (!parts->items().template try_write<sizeof(message_type)>(number, pe, write)) [[unlikely]]
+      send_copy_slowly(number, index, item);
+  }
+  // (By value: without addresses, index and item stay in registers of the client's loop.)
+  template <typename Item>
+  [[gnu::noinline]] void send_copy_slowly(std::uint8_t number, Index index, Item item) {
     send_slowly(number, index, std::as_bytes(std::span(&item, 1)));
   }
-  // Returns the PE to which an item for the object is sent, or -1 if that takes longer.
-  [[nodiscard, gnu::always_inline]] int quick_destination(const Index& index) {
+  // Returns whether an item for the object is certainly sent to the home `pe` of the index. There
+  // are streams if so.
+  [[nodiscard, gnu::always_inline]] bool goes_home(const Index& index, int& pe) const {
     if constexpr (std::integral<Index>) {
       const std::uint64_t number = this->placement().block_number(index);
-      if (number < this->num_at_home()) [[likely]]
-        return this->placement().scaled_home(number);
+      pe = this->placement().scaled_home(number);
+      return number < this->num_at_home();
+    } else {
+      return false;
     }
-    return parts == nullptr ? -1 : this->destination(index);
   }
   // Sends an item after waiting for room. The destination is looked up after each wait: the PE
   // may have learned another one meanwhile, and nothing must follow the probe to the old one.

@@ -126,60 +126,67 @@ class object_item_handler final : public object_item_handler_base<Index> {
     constexpr std::size_t few = std::size_t{1} << 18;
     const bool many = router.objects().size() > few / sizeof(object);
     router.enter();
-    if (environment_.measures) {
-      handle_all<false, true>(run);
+    if (environment_.measures || router.may_get_probes()) {
+      handle_all<true, true>(run, many);
     } else if (many) {
-      handle_all<true, false>(run);
+      handle_all<true, false>(run, true);
     } else {
-      handle_all<false, false>(run);
+      handle_all<false, false>(run, false);
     }
     router.leave();
   }
 
-  template <bool prefetches, bool measures>
-  void handle_all(const message_run run) {
-    collection_router<Index>& router = environment_.router;
-    const auto objects = router.objects().view();
+  // `asks_all`: objects may be measured, and items may be probes. `may_prefetch`: `prefetches`
+  // counts.
+  template <bool prefetches, bool asks_all>
+  void handle_all(const message_run run, bool may_prefetch) {
+    departure_list<Index>& departures = environment_.router.departures();
+    const auto objects = environment_.router.objects().view();
     constexpr std::size_t ahead = 12;
     const std::byte* const end = run.first + run.count * run.stride;
-    for (const std::byte* place = run.first; place != end; place += run.stride) {
-      if constexpr (prefetches) {
-        const std::size_t left = static_cast<std::size_t>(end - place);
-        if (left > 2 * ahead * run.stride) {
-          objects.prefetch_slot(index_in(place + 2 * ahead * run.stride));
-          objects.prefetch_object(index_in(place + ahead * run.stride));
+    const std::byte* place = run.first;
+    do {
+      departures.set_end_of_run(end);
+      do {
+        if constexpr (prefetches) {
+          const std::size_t left = static_cast<std::size_t>(end - place);
+          if (may_prefetch && left > 2 * ahead * run.stride) {
+            objects.prefetch_slot(index_in(place + 2 * ahead * run.stride));
+            objects.prefetch_object(index_in(place + ahead * run.stride));
+          }
         }
-      }
-      const auto& m = *reinterpret_cast<const message*>(place);
-      const auto index = value_in<Index>(m.index);
-      const auto source = value_in<std::uint32_t>(m.source);
-      collection_object<Index>* const o = objects.find(index);
-      if (o == nullptr || o->more != nullptr || (source & message::probe_bit) != 0) [[unlikely]] {
-        router.handle_item(routed(m, index, source));
-      } else {
-        call_with<measures>(static_cast<object&>(*o), index, value_in<Item>(m.item));
-      }
-      if (router.has_departures()) [[unlikely]]
-        router.settle_departures();
-    }
+        const auto& m = *reinterpret_cast<const message*>(place);
+        const auto index = value_in<Index>(m.index);
+        collection_object<Index>& o = objects.find_or_absent(index);
+        if (o.more != nullptr || (asks_all && is_probe(m))) [[unlikely]] {
+          handle_slowly(m);
+        } else {
+          call_with<asks_all>(static_cast<object&>(o), index, value_in<Item>(m.item));
+        }
+        place += run.stride;
+      } while (place < departures.end_of_run());
+      if (departures.is_due_in_run()) environment_.router.settle_departures();
+    } while (place != end);
   }
   static Index index_in(const std::byte* place) {
     return value_in<Index>(reinterpret_cast<const message*>(place)->index);
   }
+  static bool is_probe(const message& m) {
+    return (value_in<std::uint32_t>(m.source) & message::probe_bit) != 0;
+  }
 
-  [[gnu::noinline]] routed_message<Index> routed(const message& m, const Index& index,
-                                                 std::uint32_t source) const {
-    const bool is_probe = (source & message::probe_bit) != 0;
-    routed_message<Index> r{.what = is_probe ? routed_kind::probe : routed_kind::item,
+  [[gnu::noinline]] void handle_slowly(const message& m) {
+    const auto source = value_in<std::uint32_t>(m.source);
+    routed_message<Index> r{.what = is_probe(m) ? routed_kind::probe : routed_kind::item,
                             .kind = number_,
                             .source = static_cast<int>(source & ~message::probe_bit),
-                            .index = index};
-    if (!is_probe) r.payload.assign(std::begin(m.item), std::end(m.item));
-    return r;
+                            .index = value_in<Index>(m.index)};
+    if (!is_probe(m)) r.payload.assign(std::begin(m.item), std::end(m.item));
+    environment_.router.handle_item(std::move(r));
   }
 
   template <bool measures>
-  void call_with(object& o, const Index& index, const Item& item) {
+  [[gnu::always_inline]] void call_with(object& o, const Index& index, const Item& item) {
     if (!measures || !environment_.is_due()) [[likely]]
       return call_handler<T, Index, Item>(handler_, o.value, index, item);
     const auto before = std::chrono::steady_clock::now();

@@ -29,18 +29,29 @@ class collection_objects {
   using object = collection_object<Index>;
 
   explicit collection_objects(const collection_placement<Index>& placement)
-      : placement_(placement), slots_(placement.num_slots()) {}
+      : placement_(placement), slots_(placement.num_slots(), &absent_) {
+    absent_.more = std::make_unique<typename object::extension>();
+  }
+  collection_objects(const collection_objects&) = delete;
+  collection_objects& operator=(const collection_objects&) = delete;
+  ~collection_objects() {
+    for (object* const o : slots_) {
+      if (o != &absent_) delete o;
+    }
+  }
 
   // The objects of a block mapping in one dimension whose home is the PE, for loops over messages:
   // the compiler keeps the members in registers. Valid as long as the collection.
   class block_view {
    public:
-    // Returns the object with the index, or nullptr; looks elsewhere for other objects.
-    [[nodiscard]] object* find(const Index& index) const {
+    // Returns the object with the index, or an object with an extension if there is none; looks
+    // elsewhere for other objects.
+    [[nodiscard, gnu::always_inline]] object& find_or_absent(const Index& index) const {
       const std::uint64_t slot = slot_of(index);
       if (slot < count_) [[likely]]
-        return slots_[slot].get();
-      return all_.find_anywhere(index);
+        return *slots_[slot];
+      const Index copy = index;  // `index` stays in a register
+      return all_.find_anywhere(copy);
     }
     // Prefetches what `find` reads, and, in the second step, what handlers read.
     void prefetch_slot(const Index& index) const {
@@ -49,7 +60,7 @@ class collection_objects {
     }
     void prefetch_object(const Index& index) const {
       const std::uint64_t slot = slot_of(index);
-      if (slot < count_) __builtin_prefetch(slots_[slot].get(), 1);
+      if (slot < count_) __builtin_prefetch(slots_[slot], 1);
     }
 
    private:
@@ -68,20 +79,23 @@ class collection_objects {
     }
 
     const collection_objects& all_;
-    const std::unique_ptr<object>* slots_;
+    object* const* slots_;
     std::uint64_t first_;
     std::uint64_t count_;
   };
   [[nodiscard]] block_view view() const { return block_view(*this); }
 
   // Returns the object with the index, or nullptr.
-  [[nodiscard]] object* find(const Index& index) const { return view().find(index); }
+  [[nodiscard]] object* find(const Index& index) const {
+    object& found = view().find_or_absent(index);
+    return &found == &absent_ ? nullptr : &found;
+  }
   // Precondition: no object has the index.
   object& add(std::unique_ptr<object> o) {
     object& added = *o;
     const std::uint64_t slot = placement_.slot(added.index);
     if (slot < slots_.size()) {
-      slots_[slot] = std::move(o);
+      slots_[slot] = o.release();
     } else {
       others_.emplace(added.index, std::move(o));
     }
@@ -92,7 +106,7 @@ class collection_objects {
   void remove(const Index& index) {
     const std::uint64_t slot = placement_.slot(index);
     if (slot < slots_.size()) {
-      slots_[slot].reset();
+      delete std::exchange(slots_[slot], &absent_);
     } else {
       others_.erase(index);
     }
@@ -104,23 +118,26 @@ class collection_objects {
   // Calls `use(object)` for every object. Precondition: `use` neither adds nor removes objects.
   template <typename Use>
   void for_each(const Use& use) const {
-    for (const auto& o : slots_) {
-      if (o != nullptr) use(*o);
+    for (object* const o : slots_) {
+      if (o != &absent_) use(*o);
     }
     for (const auto& entry : others_) use(*entry.second);
   }
 
  private:
-  [[nodiscard]] object* find_anywhere(const Index& index) const {
+  [[nodiscard]] object& find_anywhere(const Index& index) const {
     const std::uint64_t slot = placement_.slot(index);
-    if (slot < slots_.size()) return slots_[slot].get();
-    if (others_.empty()) return nullptr;
+    if (slot < slots_.size()) return *slots_[slot];
+    if (others_.empty()) return absent_;
     const auto found = others_.find(index);
-    return found == others_.end() ? nullptr : found->second.get();
+    return found == others_.end() ? absent_ : *found->second;
   }
 
   const collection_placement<Index>& placement_;
-  std::vector<std::unique_ptr<object>> slots_;
+  // The content of slots without an object. As the object has an extension, handlers find out by
+  // one test that a message cannot be delivered at once.
+  mutable object absent_{Index{}};
+  std::vector<object*> slots_;  // owns the objects
   std::unordered_map<Index, std::unique_ptr<object>, container_hash<Index>> others_;
   std::size_t size_ = 0;
 };

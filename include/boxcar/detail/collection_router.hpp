@@ -33,6 +33,7 @@
 #include <boxcar/detail/broadcast_log.hpp>
 #include <boxcar/detail/collection_objects.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/departure_list.hpp>
 #include <boxcar/detail/forwarding_records.hpp>
 #include <boxcar/detail/index_text.hpp>
 #include <boxcar/detail/learned_locations.hpp>
@@ -67,8 +68,9 @@ class collection_router {
   // --- Sending ----------------------------------------------------------------------------------
 
   // Items for indices whose number is below the result go to the `scaled_home` of the placement:
-  // those of a block mapping, in a session, while the PE has learned no location.
+  // those of a block mapping, while there are streams and the PE has learned no location.
   [[nodiscard]] std::uint64_t num_at_home() const { return num_at_home_; }
+  void streams_are_gone() { num_at_home_ = 0; }
 
   // Returns the PE to which an item for the object is sent, or -1 if the item is to be routed
   // (`send_routed`).
@@ -167,17 +169,19 @@ class collection_router {
 
   // Called around code of the program that holds references to objects: migrations wait for its
   // end.
-  void enter() { ++handling_; }
+  void enter() { departures_.hold(); }
   void leave() {
-    if (--handling_ == 0 && has_departures_) settle_departures();
+    departures_.release();
+    if (!departures_.is_held()) settle_departures();
   }
-  [[nodiscard]] bool has_departures() const { return has_departures_; }
+  [[nodiscard]] departure_list<Index>& departures() { return departures_; }
+  // Returns whether arriving items may be probes. A source sends a probe to a PE which, in the same
+  // session, has forwarded the message of the source that made the source learn a location.
+  [[nodiscard]] bool may_get_probes() const { return records_.any_used(); }
   // Lets the objects migrate that were asked to. Precondition: no reference to an object is held.
   void settle_departures() {
-    has_departures_ = false;
     while (!departures_.empty()) {
-      const Index index = departures_.back();
-      departures_.pop_back();
+      const Index index = departures_.take();
       object* const o = objects_.find(index);
       // (An object that waits is asked again when its probe has come back.)
       if (o == nullptr || o->migrate_to < 0 || o->waits()) continue;
@@ -375,9 +379,8 @@ class collection_router {
   // --- Migration --------------------------------------------------------------------------------
 
   void ask_to_depart(const Index& index) {
-    departures_.push_back(index);
-    has_departures_ = true;
-    if (handling_ == 0) settle_departures();
+    departures_.add(index);
+    if (!departures_.is_held()) settle_departures();
   }
 
   void depart(object& o, int pe) {
@@ -485,9 +488,7 @@ class collection_router {
   learned_locations<Index> learned_;
   std::uint64_t num_at_home_ = 0;
   forwarding_records<Index> records_;
-  std::vector<Index> departures_;  // objects that are asked to migrate
-  bool has_departures_ = false;    // there are any
-  int handling_ = 0;               // references to objects are held
+  departure_list<Index> departures_;
   bool may_migrate_ = true;
   collection_streams* streams_ = nullptr;
   std::array<std::uint64_t, 256> notified_{};

@@ -60,8 +60,10 @@ class dispatch_stream final : public item_stream {
   // Sends a message, as item_stream::send. Precondition: M is the type of the kind's messages.
   template <typename M>
   [[gnu::always_inline]] void send(std::uint8_t kind, const M& message, int pe) {
-    if (!try_send(kind, message, pe)) [[unlikely]]
-      send_slowly(kind, &message, sizeof message, pe);
+    if (!try_send(kind, message, pe)) [[unlikely]] {
+      const M copy = message;  // `message` can stay in registers
+      send_slowly(kind, &copy, sizeof copy, pe);
+    }
   }
   // Sends a message, or returns false if the open buffer is full: then `send` may have to wait, and
   // the handlers may be called meanwhile. Throws as `send`.
@@ -74,12 +76,12 @@ class dispatch_stream final : public item_stream {
   template <std::size_t bytes, typename Write>
   [[nodiscard, gnu::always_inline]] bool try_write(std::uint8_t kind, int pe, const Write& write) {
     const auto to = static_cast<std::uint32_t>(pe);
+    if (to < direct_pes_) [[likely]]
+      return put_in_place<bytes>(tracks_[to], kind, write);
     if (to >= pes_) [[unlikely]]
       refuse_send(pe);
     if (bounded_) [[unlikely]]
       return false;
-    if (numbers_are_pes_) [[likely]]
-      return put_in_place<bytes>(tracks_[to], kind, write);
     const std::uint32_t link = link_to(to);
     track& t = tracks_[link];
     if (!put_in_place<bytes>(t, kind, write)) [[unlikely]]
@@ -116,12 +118,13 @@ class dispatch_stream final : public item_stream {
     prefetch_to_write(place + write_ahead);
     write(place);
     // The number may lie in the padding of the message, which the message overwrites.
-    std::size_t stride = bytes;
-    if (has_numbers_) {
-      stride = stride_;
+    if (!has_numbers_) [[likely]] {
+      t.cursor = place + bytes;
+    } else {
+      const std::size_t stride = stride_;
       place[stride - 1] = std::byte{kind};
+      t.cursor = place + stride;
     }
-    t.cursor = place + stride;
     return true;
   }
   // Returns the bytes of a message with the number of its kind.

@@ -39,6 +39,8 @@ class forwarding_records {
     touched_.clear();
   }
 
+  // Returns false if the PE has forwarded nothing in the session.
+  [[nodiscard]] bool any_used() const { return !touched_.empty(); }
   [[nodiscard]] bool contains(const Index& index) const { return records_.contains(index); }
   // Returns the next PE of a message, and notes that the path is used; nothing without a record.
   [[nodiscard]] std::optional<int> use(const Index& index) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include <boxcar/detail/stream_core.hpp>
@@ -15,29 +16,39 @@ namespace boxcar::detail {
 
 class item_stream : public stream_core {
  public:
-  // Sends an item. `bytes` is the size of the items; a constant.
-  [[gnu::always_inline]] void send(const void* item, std::size_t bytes, int pe) {
+  // Sends an item. T is the type of the items.
+  template <typename T>
+  [[gnu::always_inline]] void send(const T& item, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
-    if (to >= pes_) [[unlikely]]
+    if (to < direct_pes_) [[likely]] {
+      track& t = tracks_[to];
+      if (t.cursor != t.limit) [[likely]]
+        return store<false>(t, to, &item, sizeof(T), to);
+    } else if (to >= pes_) [[unlikely]] {
       refuse_send(pe);
-    if (numbers_are_pes_) [[likely]] {
-      put<false>(to, item, bytes, to);
-    } else {
-      put<true>(link_to(to), item, bytes, to);
     }
+    // An item whose address is passed on lies in memory. A small item that the caller has just
+    // written there in parts would be read as a whole, for which the processor waits.
+    constexpr std::size_t small = 64;
+    constexpr bool is_copied = sizeof(T) <= small && std::is_copy_constructible_v<T>;
+    std::conditional_t<is_copied, const T, const T&> copy = item;
+    if (is_last_stage_only()) return put<false>(to, &copy, sizeof(T), to);
+    put<true>(link_to(to), &copy, sizeof(T), to);
   }
 
   // As `send`, for an item that `write(place)` writes into the buffer.
   template <std::size_t bytes, typename Write>
   [[gnu::always_inline]] void send_written(const Write& write, int pe) {
     const auto to = static_cast<std::uint32_t>(pe);
-    if (to >= pes_) [[unlikely]]
+    if (to < direct_pes_) [[likely]] {
+      track& t = tracks_[to];
+      if (t.cursor != t.limit) [[likely]]
+        return store_written<false, bytes>(t, to, write, to);
+    } else if (to >= pes_) [[unlikely]] {
       refuse_send(pe);
-    if (numbers_are_pes_) [[likely]] {
-      put_written<false, bytes>(to, write, to);
-    } else {
-      put_written<true, bytes>(link_to(to), write, to);
     }
+    if (is_last_stage_only()) return put_written<false, bytes>(to, write, to);
+    put_written<true, bytes>(link_to(to), write, to);
   }
 
   // The room for consecutive items to one PE in an open buffer.
@@ -99,21 +110,17 @@ class item_stream : public stream_core {
     }
     store<several_stages>(t, link, item, bytes, word);
   }
-
+  // As `put`, for an item that `write(place)` writes.
   template <bool several_stages, std::size_t bytes, typename Write>
   [[gnu::always_inline]] void put_written(std::uint32_t link, const Write& write,
                                           std::uint32_t word) {
     track& t = tracks_[link];
-    std::byte* const place = t.cursor;
-    if (bounded_ || place == t.limit) [[unlikely]] {
+    if (bounded_ || t.cursor == t.limit) [[unlikely]] {
       std::array<std::byte, bytes> item;
       write(item.data());
       return put<several_stages>(link, item.data(), bytes, word);
     }
-    prefetch_to_write(place + write_ahead);
-    t.cursor = place + bytes;
-    if constexpr (several_stages) add_word(t, link, word);
-    write(place);
+    store_written<several_stages, bytes>(t, link, write, word);
   }
 
   // As `put`, for forwarded items; returns false if there is no room.
@@ -152,6 +159,19 @@ class item_stream : public stream_core {
   }
 
  private:
+  // (In this order, routes of several hops have nothing to ask again in `link_to`.)
+  [[nodiscard]] bool is_last_stage_only() const { return links_to_ == nullptr && numbers_are_pes_; }
+
+  // As `store`, for an item that `write(place)` writes.
+  template <bool several_stages, std::size_t bytes, typename Write>
+  [[gnu::always_inline]] void store_written(track& t, std::uint32_t link, const Write& write,
+                                            std::uint32_t word) {
+    std::byte* const place = t.cursor;
+    prefetch_to_write(place + write_ahead);
+    t.cursor = place + bytes;
+    if constexpr (several_stages) add_word(t, link, word);
+    write(place);
+  }
   // Stores an item and its word. The word is written for the last stage as well, behind its
   // buffers, where no PE reads the word: the next stage cannot be predicted, and a store costs less
   // than a mispredicted branch.

@@ -49,7 +49,9 @@ struct argument_pack<T> {
   T value;
 };
 template <>
-struct argument_pack<> {};
+struct argument_pack<> {
+  std::byte nothing{};  // an object has a byte, which is sent
+};
 
 // Writes several arguments as argument_pack has them.
 template <typename... T>

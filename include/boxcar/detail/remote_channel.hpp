@@ -28,7 +28,7 @@ class plain_channel {
   [[gnu::always_inline]] void send(int pe, const A&... arguments) {
     if constexpr (sizeof...(A) <= 1) {
       const message only{arguments...};
-      stream_.send(&only, sizeof only, pe);
+      stream_.send(only, pe);
     } else {
       stream_.template send_written<sizeof(message)>(
           [&](std::byte* to) { put_arguments(to, arguments...); }, pe);

@@ -163,6 +163,7 @@ class stream_core : public session_owner {
 
   track* tracks_ = nullptr;                  // one per link, by stage
   bool numbers_are_pes_ = false;             // the link to a PE has the PE's number; or
+  std::uint32_t direct_pes_ = 0;             // `pes_`, if so and not `bounded_`; otherwise 0
   const std::uint16_t* links_to_ = nullptr;  // links are listed by destination, or
   const link_table* far_links_ = nullptr;    // looked up where there are very many destinations
   std::uint32_t pes_ = 0;                    // the PEs that may be sent to; 0: sending is illegal
@@ -181,6 +182,8 @@ class stream_core : public session_owner {
   static std::unique_ptr<parts> make_parts(const world& w, const stream_item_format& what,
                                            const stream_options& options);
 
+  // Allows sends to that many PEs from now on; 0: none.
+  void allow_sends_to(std::uint32_t pes);
   // Updates the links after a change: with tuning, items may travel differently from session to
   // session.
   void note_links();
