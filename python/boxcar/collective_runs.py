@@ -173,10 +173,10 @@ def all_reduce_async(world: World, values: Any, op: Operation = "sum") -> Collec
     """The arrays of all PEs combined, element by element, on every PE.
 
     Collective in that all PEs start the same collectives of a world in the same order; their ends
-    can be waited for in any. It returns at once but for the first of a kind, which waits for all
-    PEs, and the fifth of a kind that is under way, which waits for the end of the first (the third,
-    if they have more than 64 KiB). A kind is what has the same function, dtype, shape, ``op`` and
-    ``root``.
+    can be waited for in any. It returns at once: what cannot begin yet waits in a queue, and begins
+    while this PE waits for anything, or tests a run. So do the first of a kind, and those of a kind
+    of which four (two, if they have more than 64 KiB) are under way. A kind is what has the same
+    function, dtype, shape, ``op`` and ``root``.
 
     ``values`` is read at the start, and may be changed at once. In asyncio one task at a time
     starts the collectives of a world: others have worlds of their own, by ``split``.

@@ -89,7 +89,8 @@ def _ordered_bytes(column: Array, descends: bool) -> npt.NDArray[np.uint8]:
         else:  # NaT is 0 here, and becomes the largest number
             numbers = ~numbers if descends else numbers - sign.dtype.type(1)
         return _bytes_of(numbers.reshape(-1, 1))
-    bits = (column + column.dtype.type(0)).view(sign.dtype)  # -0.0 becomes 0.0
+    with np.errstate(invalid="ignore"):  # a signaling NaN
+        bits = (column + column.dtype.type(0)).view(sign.dtype)  # -0.0 becomes 0.0
     numbers = np.where(bits & sign != 0, ~bits, bits | sign)
     numbers = ~numbers if descends else numbers
     numbers[np.isnan(column)] = ~sign.dtype.type(0)

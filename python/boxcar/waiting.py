@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 import time
 from collections.abc import Callable
@@ -23,8 +22,10 @@ def seconds_of(timeout: Any, where: str, least: str = "0 or more") -> float | No
     """A time limit as the native part takes it: None for infinity and for centuries."""
     if timeout is None:
         return None
-    is_number = isinstance(timeout, numbers.Real) and not math.isnan(timeout)
-    if not is_number or timeout < 0 or (timeout == 0 and least != "0 or more"):
+    least_number: Any = 0  # mypy knows of no order of real numbers and integers
+    # NaN is not 0 or more, either.
+    is_limit = isinstance(timeout, numbers.Real) and bool(timeout >= least_number)
+    if not is_limit or (timeout == 0 and least != "0 or more"):
         raise ArgumentError(f"{where}: timeout is {timeout!r}: give seconds, {least}, or None")
     return None if timeout > _LONGEST else float(timeout)
 

@@ -7,6 +7,7 @@
 
 #include "cluster/cluster_job.hpp"
 #include "support/by_name.hpp"
+#include "support/stall_time.hpp"
 
 namespace boxcar::test::ending_test {
 namespace {
@@ -62,6 +63,42 @@ TEST_P(pe_that, ends_the_job) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cluster, pe_that, testing::ValuesIn(misdeeds()), by_name{});
+
+class worlds_with_windows : public testing::TestWithParam<std::string> {};
+
+// No PE is in the world of all PEs any more, along whose tree PEs on several nodes are searched.
+TEST_P(worlds_with_windows, that_end_in_different_orders_after_the_job_are_told) {
+  const stall_time soon;
+  const job_ending seen = ending_of({.launcher = GetParam(),
+                                     .pes = 2,
+                                     .nodes = 2,
+                                     .program = little_program("crosswise"),
+                                     .words = {"after-run"}});
+  if (!seen.status) return;
+  EXPECT_NE(*seen.status, 0) << seen.output;
+  EXPECT_GE(count(seen.output, "must end in the same order on every PE"), 1) << seen.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(cluster, worlds_with_windows, testing::Values("openmpi", "mpich", "shmem"),
+                         [](const auto& launcher) { return launcher.param; });
+
+class nodes_that_fail_at_once : public testing::TestWithParam<std::string> {};
+
+// The notices of the failures cross, and no node takes its own failure for one of another node.
+TEST_P(nodes_that_fail_at_once, are_told) {
+  const job_ending seen = ending_of({.launcher = GetParam(),
+                                     .pes = 2,
+                                     .nodes = 2,
+                                     .program = little_program("throws_at_end"),
+                                     .words = {}});
+  if (!seen.status) return;
+  EXPECT_NE(*seen.status, 0) << seen.output;
+  EXPECT_GE(count(seen.output, ": no more paper"), 1) << seen.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(cluster, nodes_that_fail_at_once,
+                         testing::Values("openmpi", "mpich", "shmem"),
+                         [](const auto& launcher) { return launcher.param; });
 
 }  // namespace
 }  // namespace boxcar::test::ending_test

@@ -88,7 +88,7 @@ void read_collective(reader& from) {
   const auto own_name = [](int pe) { return pe; };
   tree_collectives tree(0, pes, own_name, std::make_unique<links_of_fuzzer>(from), wait,
                         [](int pe) { return "PE " + std::to_string(pe); });
-  stall_waves waves(0, pes, [](int, stall_waves::message) {});
+  stall_waves waves(0, pes, pes, [](int, stall_waves::message) {});
   tree.listen(
       [&waves](int pe, const bytes& m) { waves.hear(pe, m, stall_waves::clock::time_point()); });
   const auto append = [](bytes& into, const bytes& next) {
@@ -111,7 +111,7 @@ void read_collective(reader& from) {
 }
 
 void read_waves(int rank, reader& from) {
-  stall_waves waves(rank, pes, [](int, stall_waves::message) {});
+  stall_waves waves(rank, pes, pes, [](int, stall_waves::message) {});
   stall_waves::clock::time_point now{};
   const auto step = std::chrono::seconds(1);
   std::uint64_t rounds = 100;

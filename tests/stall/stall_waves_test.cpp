@@ -34,7 +34,7 @@ class job {
       at(pe).report.member_of[0] = {1, pes, 0};
       std::string("barrier").copy(at(pe).report.called.data(), 7);
       at(pe).waves =
-          std::make_unique<stall_waves>(pe, pes, [this, pe](int to, stall_waves::message m) {
+          std::make_unique<stall_waves>(pe, pes, pes, [this, pe](int to, stall_waves::message m) {
             ++messages;
             longest = std::max(longest, m.size());
             at(to).mail.push_back({pe, std::move(m)});
@@ -131,7 +131,7 @@ TEST(stall_waves, find_two_that_wait_crosswise_though_another_computes) {
 // A wave whose time limit is negative, or beyond what a clock has, comes from no PE in order.
 TEST(stall_waves, drop_times_that_no_clock_has) {
   std::size_t told = 0;
-  stall_waves waves(4, 8, [&told](int, const stall_waves::message&) { ++told; });
+  stall_waves waves(4, 8, 8, [&told](int, const stall_waves::message&) { ++told; });
   const auto hear = [&waves](std::int64_t patience) {
     const std::array<std::int64_t, 3> head{7, patience, 0};
     waves.hear(0, std::as_bytes(std::span(head)), stall_waves::clock::time_point(1h));

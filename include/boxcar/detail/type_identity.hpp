@@ -91,7 +91,8 @@ class type_name {
           if (begins_with(rest, pair.first)) return &pair;
         }
         return nullptr;
-      default: return nullptr;
+      default:
+        return nullptr;
     }
   }
 

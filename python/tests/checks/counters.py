@@ -49,7 +49,8 @@ def check_time_limits(world):
         assert 0.02 <= time.monotonic() - begin < 5
         world.barrier()
         c.add(world.rank)
-        c.wait(1, timeout=float("inf"))
+        for timeout in [float("inf"), 10**400]:  # no float holds the second one
+            c.wait(1, timeout)
 
 
 @everywhere

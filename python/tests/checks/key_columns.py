@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
@@ -88,6 +90,15 @@ def check_each_kind_in_both_directions(world):
             assert same(of_all(world, keys[1]), native[want]), kind
         down = world.sort(columns[1][mine], descending=True)
         assert same(of_all(world, down), native[_order([native], [True])]), kind
+
+
+def check_signaling_nan_in_a_column(world):
+    signaling = np.array([0x7FF0000000000001], np.uint64).view("f8")
+    keys = (np.concatenate([signaling, [1.0]]), np.zeros(2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (first, _), _ = world.sort_by_key(keys, np.arange(2))
+    assert same(of_all(world, np.isnan(first)), np.repeat([False, True], world.size))
 
 
 def check_many_rows_in_columns(world):

@@ -77,13 +77,14 @@ void cluster_substrate::plant_tree(std::unique_ptr<link_set> links, const rank_l
                                              [this](int pe) { return pe_name(pe); });
 }
 
-void cluster_substrate::look_for_stalls() {
+void cluster_substrate::look_for_stalls(bool is_of_all_pes) {
   using clock = stall_waves::clock;
   waves_ = std::make_unique<stall_waves>(
-      rank_, size(), [this](int pe, stall_waves::message m) { tree_->tell(pe, std::move(m)); });
+      rank_, size(), net_->size(),
+      [this](int pe, stall_waves::message m) { tree_->tell(pe, std::move(m)); });
   tree_->listen(
       [this](int from, const tree_collectives::bytes& m) { waves_->hear(from, m, clock::now()); });
-  net_->look_for_stalls = [this] {
+  const auto look = [this] {
     const stall_watch& mine = local_->stall();
     if (!mine.is_on()) return;
     tree_->poll();
@@ -98,6 +99,7 @@ void cluster_substrate::look_for_stalls() {
     fail(*problem);
     throw world_error(*problem);
   };
+  net_->add_stall_search({.of_world = this, .is_of_all_pes = is_of_all_pes, .look = look});
 }
 
 template <typename Collective>
@@ -267,6 +269,7 @@ std::unique_ptr<substrate> cluster_substrate::split(int color, int key) {
                                           std::move(nodes).build(), new_rank, identity);
   part->others_ = others_;
   part->plant_tree(std::move(links), ranks);
+  if (part->layout_.nodes() > 1) part->look_for_stalls(false);
   return part;
 }
 
@@ -366,7 +369,7 @@ void cluster_substrate::wait(const pause_reason& why) {
   }
   if (++waits_ % waits_between_looks != 0) return;
   hear_failure();
-  if (net_->look_for_stalls) net_->look_for_stalls();
+  net_->look_for_stalls();
 }
 
 void cluster_substrate::hear_failure() {
@@ -376,8 +379,10 @@ void cluster_substrate::hear_failure() {
     throw world_error(message);
   }
   if (!net_->hear_failure(message)) return;
-  told_of_failure_ = true;
   net_->note_failure();
+  // Notices of nodes that fail at the same time cross. Each node then throws its own failure.
+  if (has_told_) local_->check_failure();
+  told_of_failure_ = true;
   local_->fail(message);
   record_failure_origin(false);
   throw world_error(message);
@@ -432,7 +437,7 @@ void cluster_substrate::tell_at_exit() {
 }
 
 void cluster_substrate::leave_tree() noexcept {
-  if (waves_ != nullptr) net_->look_for_stalls = nullptr;
+  net_->remove_stall_search(this);
   if (tree_ == nullptr || !net_->is_running()) return;
   const std::string problem = tree_->leave();
   // The departure has not reached PEs that are waiting for the caller.

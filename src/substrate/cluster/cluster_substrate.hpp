@@ -27,9 +27,9 @@ class cluster_substrate final : public substrate {
   // in which PE i of this world is PE names[i]. Before, while the job starts, the network itself
   // executes the collectives.
   void plant_tree(std::unique_ptr<link_set> links, const rank_list& names);
-  // Starts the search along the tree for PEs that can never go on. Called once, for the world of
-  // all PEs. Precondition: the world has a tree.
-  void look_for_stalls();
+  // Starts the search along the tree for PEs that can never go on. Called once, if the PEs of the
+  // world are on several nodes. Precondition: the world has a tree.
+  void look_for_stalls(bool is_of_all_pes);
 
   [[nodiscard]] const char* name() const override { return net_->name(); }
   [[nodiscard]] int rank() const override { return rank_; }
@@ -134,7 +134,7 @@ class cluster_substrate final : public substrate {
   int rank_;
   std::unique_ptr<tree_collectives> tree_;
   std::shared_ptr<mailbox> mail_;
-  std::unique_ptr<stall_waves> waves_;  // in the world of all PEs
+  std::unique_ptr<stall_waves> waves_;  // if PEs are on several nodes
   std::uint64_t sweeps_ = 0;
   bool told_of_failure_ = false;  // by another node, whose failure counts
   bool has_told_ = false;

@@ -395,7 +395,7 @@ std::unique_ptr<substrate> join_cluster(std::shared_ptr<network> net,
   world->plant_tree(world->make_remote_links(
                         tree_collectives::plan(place_in_tree(rank, world->size()), own_name)),
                     everybody);
-  world->look_for_stalls();
+  world->look_for_stalls(true);
   if (begun.asked.progress_thread != progress_wish::no_thread) {
     world->get_progress_thread();
     world->add_background_task(engine);

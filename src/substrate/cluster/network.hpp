@@ -89,9 +89,26 @@ class network : public job_start, public background_task {
   // PEs. For networks on which one message can overtake another message.
   virtual void settle() {}
 
-  // Checks whether some PEs can never go on, while there is a world of all PEs. A waiting PE calls
-  // the function now and then. Throws world_error if the stall is certain.
-  std::function<void()> look_for_stalls;
+  // A search for PEs that can never go on, along the tree of a world. `look` throws world_error if
+  // the stall is certain.
+  struct stall_search {
+    const void* of_world;
+    bool is_of_all_pes;
+    std::function<void()> look;
+  };
+  void add_stall_search(stall_search s) { stall_searches_.push_back(std::move(s)); }
+  void remove_stall_search(const void* of_world) noexcept {
+    std::erase_if(stall_searches_, [of_world](const auto& s) { return s.of_world == of_world; });
+  }
+  // A waiting PE calls the function now and then. The search of the world of all PEs, which is the
+  // oldest world, sees every PE. When this PE has left that world, it searches along the tree of
+  // each subworld that it has not left.
+  void look_for_stalls() {
+    for (const stall_search& s : stall_searches_) {
+      s.look();
+      if (s.is_of_all_pes) return;
+    }
+  }
 
   // The objects that a world leaves behind: the links of its collectives, and its mailbox, if the
   // world had a mailbox.
@@ -127,6 +144,7 @@ class network : public job_start, public background_task {
 
   std::unique_ptr<peer_watch> of_other_node_;  // if PEs are on several nodes
   std::vector<leftovers> draining_;
+  std::vector<stall_search> stall_searches_;
   bool failed_ = false;
 };
 

@@ -25,8 +25,8 @@ stall_waves::message make_message(const head& h, std::span<const pe_group> group
 
 }  // namespace
 
-stall_waves::stall_waves(int rank, int size, std::function<void(int, message)> tell)
-    : pes_(size), place_(place_in_tree(rank, size)), tell_(std::move(tell)) {}
+stall_waves::stall_waves(int rank, int size, int pes, std::function<void(int, message)> tell)
+    : pes_(pes), place_(place_in_tree(rank, size)), tell_(std::move(tell)) {}
 
 void stall_waves::hear(int from, std::span<const std::byte> m, clock::time_point now) {
   // Invalid messages are dropped, as no PE waits for a message.

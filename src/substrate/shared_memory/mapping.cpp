@@ -15,10 +15,13 @@ mapping mapping::map(int descriptor, int flags, std::size_t bytes) {
   const std::size_t at_least_one = std::max<std::size_t>(bytes, 1);
   void* data = mmap(nullptr, at_least_one, PROT_READ | PROT_WRITE, flags, descriptor, 0);
   if (data == MAP_FAILED) {
+    const int why = errno;
     const std::string text =
-        "cannot map " + std::to_string(bytes) + " bytes of memory: " + std::strerror(errno);
-    if (errno == ENOMEM) throw shortage(text);
-    throw system_error(text);
+        "cannot map " + std::to_string(bytes) + " bytes of memory: " + std::strerror(why);
+    if (why != ENOMEM) throw system_error(text);
+    throw shortage(text +
+                   "; there is no more, or the process has as many maps as vm.max_map_count "
+                   "allows: make fewer objects, or raise that limit (sysctl)");
   }
   return {static_cast<std::byte*>(data), bytes};
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include <boxcar/detail/max_pes.hpp>
 #include <boxcar/error.hpp>
 
 #include "printable.hpp"
@@ -224,7 +225,8 @@ class reader {
   void add_part(const json& args, const std::pair<std::int64_t, int>& thread) {
     const auto name = args.at("job").get<std::string>();
     const auto substrate = args.at("substrate").get<std::string>();
-    const int pes = number(args, "pes", 1, max_int);
+    const int pes =
+        number(args, "pes", 1, boxcar::detail::max_simulated_pes);  // no world is larger
     const int nodes = number(args, "nodes", 1, pes);
     part_of_pe part{.pe = number(args, "pe", 0, pes - 1),
                     .node = number(args, "node", 0, nodes - 1),

@@ -1,7 +1,8 @@
 // crosswise WHEN: two worlds with windows end in one order on even PEs, and in the opposite order
 // on odd PEs: within the function of `boxcar::run` ("run"), after the function ("after-run"), or in
 // a program with `boxcar::join` ("join"). "barriers": even PEs are in a barrier of the first world,
-// odd PEs in a barrier of the second world.
+// odd PEs in a barrier of the second world. Each PE prints "ready" before.
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -19,6 +20,7 @@ struct shared_counts {
 class pair {
  public:
   void make(boxcar::world& whole) {
+    std::printf("ready\n");
     is_even_ = whole.rank() % 2 == 0;
     first_.emplace(whole);
     second_.emplace(whole);
