@@ -6,6 +6,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -58,6 +59,13 @@ void copy_pages(std::byte* to, const std::byte* from, std::size_t bytes) {
   }
 }
 
+// Moves pages as mremap(2). The memory hooks of UCX, which come with MPICH and with OpenSHMEM,
+// replace the function of the C library by one that refuses an old size of 0.
+bool map_pages_at(void* to, void* from, std::size_t old_bytes, std::size_t bytes) {
+  return syscall(SYS_mremap, from, old_bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) ==
+         static_cast<long>(reinterpret_cast<std::intptr_t>(to));
+}
+
 // The segment of which a forked child has copies; empty: there is none.
 std::span<std::byte> separated;
 // The copy for the child of a fork under way, or MAP_FAILED. Memory of the thread: the child and
@@ -80,7 +88,7 @@ void drop_copy_in_parent() {
 void separate_child() {
   if (copy_for_child == MAP_FAILED) return;
   const std::size_t bytes = separated.size();
-  mremap(copy_for_child, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, separated.data());
+  map_pages_at(separated.data(), copy_for_child, bytes, bytes);
 }
 
 // Registered before the program starts: the copy has what all later handlers do before a fork, and
@@ -115,7 +123,7 @@ bool move_segment(std::span<std::byte> segment, std::byte* shared) {
   // New shared memory is zero: pages that nobody has written take no memory.
   copy_pages(shared, from, bytes);
   // An old size of 0 makes a second mapping of the same shared pages (mremap(2)).
-  return mremap(shared, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from) == from;
+  return map_pages_at(from, shared, 0, bytes);
 }
 
 void separate_forked_children(std::span<std::byte> segment) {
