@@ -148,13 +148,21 @@ def _array_of_column(values: Any, name: str) -> Array:
     return array.astype(np.str_) if is_text or pa.types.is_string_view(column.type) else array
 
 
+def type_without_views(kind: Any) -> Any:
+    """The type of Arrow for text or bytes that are no views; any other type as it is."""
+    import pyarrow as pa
+
+    if kind == pa.string_view():
+        return pa.large_string()
+    return pa.large_binary() if kind == pa.binary_view() else kind
+
+
 def without_dictionary(column: Any) -> Any:
     """The values of a column of Arrow that has a dictionary; of views, as text or bytes."""
     import pyarrow as pa
 
     kind = column.type
-    views = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
-    values = views.get(kind.value_type, kind.value_type)
+    values = type_without_views(kind.value_type)
     # Arrow casts no dictionaries of views to their values.
     return column.cast(pa.dictionary(kind.index_type, values, kind.ordered)).cast(values)
 

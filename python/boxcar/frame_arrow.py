@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .arrays import Array, without_dictionary
+from .arrays import Array, type_without_views, without_dictionary
 from .errors import ArgumentError
 from .frame_hashes import Hashes, hashes_of_bytes, hashes_of_numbers
 from .frame_library import Function, Library, Table, chosen
@@ -23,16 +23,13 @@ _JOINS = {
 }
 
 
-_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
-
-
 def _plain(column: Any) -> Any:
     """The values of a column in a type that Arrow has functions for: without its dictionary if it
     has one, and text and bytes no views."""
     if pa.types.is_dictionary(column.type):
         return without_dictionary(column)
-    view = _VIEWS.get(column.type)
-    return column if view is None else column.cast(view)
+    plain = type_without_views(column.type)
+    return column if plain == column.type else column.cast(plain)
 
 
 def _hashes_of_text(column: Any) -> Hashes:
@@ -52,7 +49,7 @@ def _common_type(column: str, types: list[Any]) -> Any:
     if all(each == types[0] for each in types):
         return types[0]
     plain = [each.value_type if pa.types.is_dictionary(each) else each for each in types]
-    plain = [_VIEWS.get(each, each) for each in plain]
+    plain = [type_without_views(each) for each in plain]
     try:
         common = pa.unify_schemas(
             [pa.schema([(column, each)]) for each in plain], promote_options="permissive"
@@ -122,7 +119,7 @@ class _Arrow(Library):
     def take(self, table: Table, rows: Array) -> Table:
         plain = table
         for number, field in enumerate(table.schema):
-            if field.type in _VIEWS:
+            if type_without_views(field.type) != field.type:
                 plain = plain.set_column(number, field.name, _plain(table.column(number)))
         taken = plain.take(pa.array(rows, pa.int64()))
         return taken if plain is table else taken.cast(table.schema)

@@ -1,44 +1,7 @@
-// The functions of shmem.h by the names that they had before OpenSHMEM 1.4: each calls the function
-// by its name of today.
-#include <cstdlib>
-#include <unistd.h>
-#include <utility>
-
+// The functions of shmem.h by their names from before OpenSHMEM 1.4: each function calls the
+// function of the current name.
 #include <boxcar/openshmem-c/shmem.h>
 
-#include "openshmem-c/call.hpp"
-#include "openshmem-c/member.hpp"
-#include "substrate/liveness/program_end.hpp"
-#include "world/hosted_pe.hpp"
-#include "world/join.hpp"
-
-using namespace boxcar::openshmem_c;  // NOLINT: the functions of C are in no namespace
-
-namespace boxcar::openshmem_c {
-namespace {
-
-pid_t process_of_start = 0;
-
-// A program that has called start_pes need not call shmem_finalize: OpenSHMEM ends with the
-// program. A program that fails waits for no other PE.
-void finalize_at_exit() {
-  if (getpid() != process_of_start || detail::program_has_failed()) return;
-  if (in_call("exit", [] { return member::is_here(); })) shmem_finalize();
-}
-
-}  // namespace
-}  // namespace boxcar::openshmem_c
-
-void start_pes(int) {
-  in_call(__func__, [] {
-    if (member::is_here()) return;  // a second call has no effect
-    member::begin();
-    const bool is_process = boxcar::detail::current_world() == nullptr &&
-                            boxcar::detail::hosted_pe::current() == nullptr;
-    if (!is_process || std::exchange(process_of_start, getpid()) == getpid()) return;
-    std::atexit(finalize_at_exit);
-  });
-}
 int _my_pe(void) {
   return shmem_my_pe();
 }

@@ -86,7 +86,7 @@ void tell_progress(std::ostream& out) {
     out << (detail::progress_thread_from_environment().value_or(false)
                 ? "a progress thread serves their requests (BOXCAR_PROGRESS_THREAD=1)"
                 : "their requests wait; BOXCAR_PROGRESS_THREAD=1 gives it a thread that serves "
-                  "them");
+                  "them (programs of OpenSHMEM on Boxcar have one, unless it is 0)");
   } catch (const error& e) {
     out << e.what();
   }

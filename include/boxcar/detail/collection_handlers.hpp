@@ -127,19 +127,18 @@ class object_item_handler final : public object_item_handler_base<Index> {
     const bool many = router.objects().size() > few / sizeof(object);
     router.enter();
     if (environment_.measures || router.may_get_probes()) {
-      handle_all<true, true>(run, many);
+      handle_all<true, true>(run);
     } else if (many) {
-      handle_all<true, false>(run, true);
+      handle_all<true, false>(run);
     } else {
-      handle_all<false, false>(run, false);
+      handle_all<false, false>(run);
     }
     router.leave();
   }
 
-  // `asks_all`: objects may be measured, and items may be probes. `may_prefetch`: `prefetches`
-  // counts.
+  // `asks_all`: objects may be measured, and items may be probes.
   template <bool prefetches, bool asks_all>
-  void handle_all(const message_run run, bool may_prefetch) {
+  void handle_all(const message_run run) {
     departure_list<Index>& departures = environment_.router.departures();
     const auto objects = environment_.router.objects().view();
     constexpr std::size_t ahead = 12;
@@ -150,7 +149,7 @@ class object_item_handler final : public object_item_handler_base<Index> {
       do {
         if constexpr (prefetches) {
           const std::size_t left = static_cast<std::size_t>(end - place);
-          if (may_prefetch && left > 2 * ahead * run.stride) {
+          if (left > 2 * ahead * run.stride) {
             objects.prefetch_slot(index_in(place + 2 * ahead * run.stride));
             objects.prefetch_object(index_in(place + ahead * run.stride));
           }

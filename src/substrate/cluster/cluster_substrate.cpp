@@ -30,8 +30,7 @@ void append(std::vector<std::byte>& into, const std::vector<std::byte>& next) {
   into.insert(into.end(), next.begin(), next.end());
 }
 
-// Throws world_error if data from another PE in a collective have another length than the call
-// says.
+// Throws world_error if data from another PE in a collective have the wrong length for the call.
 void require_bytes(std::size_t found, std::size_t expected) {
   if (found == expected) return;
   throw world_error("a collective received " + std::to_string(found) + " bytes instead of " +
@@ -106,7 +105,7 @@ template <typename Collective>
 auto cluster_substrate::over_tree(const Collective& collective) {
   others_->refuse_within("a collective");
   others_->watch().moved_by_collective();
-  check_failure();  // other PEs may be in another collective, left by an exception
+  check_failure();  // after an exception PEs may be in different collectives
   net_->settle();
   try {
     ++sweeps_;
@@ -167,7 +166,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
   finish_pending_starts();
   const collective_call call = call_of_gather(root, of);
   if (root == every_pe) {
-    // Each contribution follows its size.
+    // Each contribution follows the size of the contribution.
     const std::uint64_t my_bytes = mine.size();
     std::vector<std::byte> sized = copy_of(std::as_bytes(std::span(&my_bytes, 1)));
     sized.insert(sized.end(), mine.begin(), mine.end());
@@ -187,7 +186,7 @@ void cluster_substrate::gather(std::span<const std::byte> mine, int root,
   // PEs are known to make the same call.
   sweep(call, {}, append);
   over_tree([&] {
-    // The destination of a PE's contribution, its length, and the number of bytes that have come.
+    // The destination of a PE's contribution, the length, and the number of arrived bytes.
     struct destination {
       std::byte* place = nullptr;
       std::uint64_t bytes = 0;
@@ -341,8 +340,8 @@ void cluster_substrate::keep_going(progress& others) {
 
 void cluster_substrate::report_absence(int pe, const pause_reason& why) {
   const std::string doing = others_->watch().doing(why);
-  // The absent PE may have failed, and its failure notice may be in flight. The waiting PE may be
-  // off its core for as long: so there is a minimum number of looks.
+  // The absent PE may have failed, with the failure notice in flight. The waiting PE may be off the
+  // core for as long: so there is a minimum number of looks.
   constexpr int fewest_looks = 16;
   const auto until = now() + max_failure_delay;
   for (int looks = 0; looks < fewest_looks || now() < until; ++looks) {
@@ -355,7 +354,7 @@ void cluster_substrate::report_absence(int pe, const pause_reason& why) {
 }
 
 void cluster_substrate::wait(const pause_reason& why) {
-  // The waiting PE finds absent PEs along the tree, and not within its node.
+  // The waiting PE finds absent PEs along the tree, and not within the node.
   pause_reason here = why;
   here.for_others = false;
   try {
@@ -380,7 +379,8 @@ void cluster_substrate::hear_failure() {
   }
   if (!net_->hear_failure(message)) return;
   net_->note_failure();
-  // Notices of nodes that fail at the same time cross. Each node then throws its own failure.
+  // Notices of nodes cross if the nodes fail at the same time. Each node then throws its own
+  // failure.
   if (has_told_) local_->check_failure();
   told_of_failure_ = true;
   local_->fail(message);
@@ -440,7 +440,7 @@ void cluster_substrate::leave_tree() noexcept {
   net_->remove_stall_search(this);
   if (tree_ == nullptr || !net_->is_running()) return;
   const std::string problem = tree_->leave();
-  // The departure has not reached PEs that are waiting for the caller.
+  // The departure has not reached PEs in waits for the caller.
   if (!problem.empty()) fail(by_this_pe(problem));
 }
 

@@ -1,5 +1,5 @@
-// A cluster_substrate is a world whose PEs run on several nodes. The PEs of each node form a world
-// on shared memory; a network connects the nodes.
+// A cluster_substrate is a world with PEs on several nodes. The PEs of each node form a world on
+// shared memory; a network connects the nodes.
 #pragma once
 
 #include <memory>
@@ -17,14 +17,14 @@ namespace boxcar::detail {
 
 class cluster_substrate final : public substrate {
  public:
-  // PE i of this world is PE members[i] of the job. `local` is the world of the PEs on this PE's
-  // node, in the same order.
+  // PE i of the world is PE members[i] of the job. `local` is the world of the PEs on the node of
+  // the calling PE, in the same order.
   cluster_substrate(std::shared_ptr<network> net, std::unique_ptr<substrate> local,
                     rank_list members, node_layout layout, int rank, std::uint64_t identity);
   ~cluster_substrate() override;
 
-  // Gives this world a tree of links for its collectives. The links come from an enclosing world,
-  // in which PE i of this world is PE names[i]. Before, while the job starts, the network itself
+  // Gives the world a tree of links for collectives. The links come from an enclosing world, where
+  // PE i of the world has the rank names[i]. Before, while the job starts, the network itself
   // executes the collectives.
   void plant_tree(std::unique_ptr<link_set> links, const rank_list& names);
   // Starts the search along the tree for PEs that can never go on. Called once, if the PEs of the

@@ -1,6 +1,6 @@
-// A network connects the PEs of several nodes. The interface has only the functions in which the
-// libraries of clusters differ: the rest of a world is common (cluster_substrate.hpp). Each PE has
-// one object per job, for all sub-worlds of the job. PEs are named by their rank in the job.
+// A network connects the PEs of several nodes. The libraries of clusters differ in the functions of
+// this interface; cluster_substrate.hpp has the common rest of a world. Each PE has one object per
+// job, for all sub-worlds of the job. PEs are named by their rank in the job.
 //
 // Functions are local and throw system_error with the library's own text, unless said otherwise. As
 // the work of a progress thread, a network lets the library make progress.
@@ -70,27 +70,27 @@ class network : public job_start, public background_task {
     return nullptr;
   }
 
-  // Notifies the PEs `to` that this PE has failed. Never throws; a notice that cannot be sent is
-  // lost.
+  // Notifies the PEs `to` of a failure of this PE. Never throws; a notice without a way is lost.
   virtual void tell_failure(const std::string& message, std::span<const int> to) noexcept = 0;
   // Collective over the job, once, if the job's PEs are on several nodes, with the layout `nodes`:
   // from now on PEs of each node watch PEs of another node, if this network can detect lost nodes.
   void watch_nodes(const node_layout& nodes) { of_other_node_ = watch_of_node(nodes); }
-  // Returns why a PE of another node is lost, in words, from the loss on for ever; empty before.
+  // Returns the reason for the loss of a PE of another node, in words, from the loss on for ever;
+  // empty before.
   [[nodiscard]] std::string loss() {
     return of_other_node_ == nullptr ? std::string()
                                      : of_other_node_->loss(peer_watch::clock::now());
   }
 
-  // Returns true, once, if another PE has sent a failure notice, with its text in `message`.
+  // Returns true, once, if another PE has sent a failure notice, with the text in `message`.
   virtual bool hear_failure(std::string& message) = 0;
 
-  // Returns when all data sent so far by the link sets of this PE have reached the memory of other
-  // PEs. For networks on which one message can overtake another message.
+  // Returns when all data sent so far by the link sets of this PE have reached the memory of the
+  // targets. For networks on which messages can overtake messages.
   virtual void settle() {}
 
-  // A search for PEs that can never go on, along the tree of a world. `look` throws world_error if
-  // the stall is certain.
+  // A search for stalled PEs along the tree of a world. `look` throws world_error if a stall is
+  // certain.
   struct stall_search {
     const void* of_world;
     bool is_of_all_pes;
@@ -100,9 +100,9 @@ class network : public job_start, public background_task {
   void remove_stall_search(const void* of_world) noexcept {
     std::erase_if(stall_searches_, [of_world](const auto& s) { return s.of_world == of_world; });
   }
-  // A waiting PE calls the function now and then. The search of the world of all PEs, which is the
-  // oldest world, sees every PE. When this PE has left that world, it searches along the tree of
-  // each subworld that it has not left.
+  // A waiting PE calls the function now and then. The search of the world of all PEs sees every PE,
+  // and comes first, as the world is the oldest. After the PE has left the world of all PEs, the PE
+  // searches along the trees of the remaining sub-worlds.
   void look_for_stalls() {
     for (const stall_search& s : stall_searches_) {
       s.look();
@@ -110,19 +110,20 @@ class network : public job_start, public background_task {
     }
   }
 
-  // The objects that a world leaves behind: the links of its collectives, and its mailbox, if the
-  // world had a mailbox.
+  // The objects left behind by a world: the links of the world's collectives, and the mailbox, if
+  // the world had a mailbox.
   struct leftovers {
     std::unique_ptr<tree_collectives> tree;
     std::shared_ptr<mailbox> mail;
   };
-  // Keeps the objects of a world that this PE has left, as other PEs may still send to the objects.
+  // Keeps the objects of a world after the departure of this PE, as other PEs may still send to the
+  // objects.
   void drain(leftovers of_world) {
     draining_.push_back(std::move(of_world));
     everybody_left();
   }
-  // Drops the links of worlds that all PEs have left. Returns whether no links are left; after a
-  // failure of the job always false.
+  // Drops the links of worlds without PEs. Returns whether no links are left; after a failure of
+  // the job always false.
   bool everybody_left() noexcept {
     std::erase_if(draining_, [](const auto& old) { return old.tree->everybody_left(); });
     return draining_.empty() && !failed_;
