@@ -89,14 +89,15 @@ class local_table {
     factor_ = new_factor();
   }
 
-  // Makes room for `keys` keys in all.
+  // Makes room for `keys` keys in all. In one of some thousand tables of several segments, a segment
+  // that the hash favours grows nevertheless.
   void reserve(std::size_t keys) {
     while (segments_.size() * max_mean_count < keys) split();
     // The number of keys in a segment varies by the square root of the number.
     const std::size_t mean = keys >> bits_;
     std::size_t deviation = 0;
     while (deviation * deviation < mean) ++deviation;
-    const std::size_t each = segments_.size() == 1 ? keys : mean + 3 * deviation;
+    const std::size_t each = segments_.size() == 1 ? keys : mean + 4 * deviation;
     for (std::size_t i = 0; i != segments_.size(); ++i) {
       if (max_count(segments_[i].capacity()) < each) rebuild(i, capacity_for(each));
     }
