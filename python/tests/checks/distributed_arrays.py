@@ -10,8 +10,7 @@ from unittest import mock
 import boxcar
 import numpy as np
 
-from .distributed_maps import path_for_all
-from .support import must_refuse, of_all, random_of, same
+from .support import must_refuse, of_all, random_of, same, with_new_file
 
 LAYOUTS = ("block", "cyclic")
 
@@ -123,8 +122,8 @@ def check_parts(world):
     assert words[:].tolist() == ["w" * (pe + 1) for pe in range(world.size)]
 
 
-def check_files_of_arrays(world):
-    path = path_for_all(world)
+@with_new_file
+def check_files_of_arrays(world, path):
     for layout in LAYOUTS:
         for dtype in ["i8", ("f4", 3)]:
             for length in [0, 57]:
@@ -149,8 +148,8 @@ def check_files_of_arrays(world):
     must_refuse(world, lambda: boxcar.DistributedArray.load(world, path), path)
 
 
-def check_failed_saves_keep_the_former_file(world):
-    path = path_for_all(world)
+@with_new_file
+def check_failed_saves_keep_the_former_file(world, path):
     a = boxcar.DistributedArray(world, 57, "i8", fill=3)
     a.save(path)
     former = a[:]

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import boxcar
 import numpy as np
 
-from .support import must_refuse, of_all, random_of, same
-
-
-def path_for_all(world: boxcar.World) -> str:
-    """The path of a file that is not there, the same on all PEs."""
-    return world.broadcast(str(Path(tempfile.mkdtemp(prefix="boxcar-")) / "file.npy"))
+from .support import must_refuse, of_all, random_of, same, with_new_file
 
 
 def contents(world: boxcar.World, m: boxcar.DistributedMap) -> dict:
@@ -239,8 +233,8 @@ def check_pes_without_keys(world):
     assert len(m) == 2 and bool(m)
 
 
-def check_files_of_maps(world):
-    path = path_for_all(world)
+@with_new_file
+def check_files_of_maps(world, path):
     words = boxcar.DistributedMap(world, str, ("i4", 2))
     mine = [f"{'ü' * world.rank}{k}" for k in range(100)]
     words.update(mine, np.stack([np.arange(100), np.full(100, 7)], axis=1))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import decimal
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import boxcar
@@ -208,15 +205,3 @@ def must_be_rows(world: boxcar.World, part: Table, want: Table, *, in_order: boo
         got, expected = sorted(got), sorted(expected)
     assert got == expected, (got[:3], expected[:3], len(got), len(expected))
     assert types_of(part) == types_of(want), (types_of(part), types_of(want))
-
-
-@contextlib.contextmanager
-def folder_of(world: boxcar.World) -> Iterator[str]:
-    """A new folder, the same on all PEs."""
-    folder = world.broadcast(tempfile.mkdtemp(prefix="boxcar-") if world.rank == 0 else None)
-    try:
-        yield folder
-        world.barrier()
-    finally:
-        if world.rank == 0:
-            shutil.rmtree(folder)

@@ -18,14 +18,13 @@ from .frame_support import (
     column_of,
     columns_of,
     concatenated,
-    folder_of,
     must_be_rows,
     part_of_all_types,
     some,
     table_of,
     types_of,
 )
-from .support import must_refuse
+from .support import folder_of, must_refuse
 
 
 def check_parquet_of_every_type(world):

@@ -17,13 +17,12 @@ from .frame_support import (
     LIBRARIES,
     concatenated,
     flat,
-    folder_of,
     must_be_rows,
     part_of_all_types,
     some,
     table_of,
 )
-from .support import error_of, must_refuse, random_of
+from .support import error_of, folder_of, must_refuse, random_of
 
 # Keys, and bounds with which nothing, all rows, and rows of the same partition go to files.
 CASES = [

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from boxcar import frame
 
-from .frame_support import LIBRARIES, column_of, columns_of, folder_of, some, types_of
-from .support import error_of, must_refuse
+from .frame_support import LIBRARIES, column_of, columns_of, some, types_of
+from .support import error_of, folder_of, must_refuse
 
 ROWS = 1000
 

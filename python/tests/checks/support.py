@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import functools
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import boxcar
@@ -49,3 +54,26 @@ def must_refuse(world: boxcar.World, call: Callable[[], object], *words: str) ->
     for word in words:
         assert word in message, message
     assert world.reduce(1) == world.size
+
+
+@contextlib.contextmanager
+def folder_of(world: boxcar.World) -> Iterator[str]:
+    """A new folder, the same on all PEs."""
+    folder = world.broadcast(tempfile.mkdtemp(prefix="boxcar-") if world.rank == 0 else None)
+    try:
+        yield folder
+        world.barrier()
+    finally:
+        if world.rank == 0:
+            shutil.rmtree(folder)
+
+
+def with_new_file(check: Callable[[boxcar.World, str], None]) -> Callable[[boxcar.World], None]:
+    """Gives a check the path of a file that is not there, the same on all PEs."""
+
+    @functools.wraps(check)
+    def check_with_file(world: boxcar.World) -> None:
+        with folder_of(world) as folder:
+            check(world, str(Path(folder) / "file.npy"))
+
+    return check_with_file
