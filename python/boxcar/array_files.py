@@ -60,8 +60,8 @@ def read_share(world: World, name: str, path: str | os.PathLike[str]) -> Array:
     share = np.empty(0)
     with file_checks(call, path, _REMEDY):
         path = os.fsdecode(path)
-        rows = np.load(path, mmap_mode="r", allow_pickle=False)
-        if not isinstance(rows, np.ndarray) or rows.ndim == 0 or not rows.flags.c_contiguous:
+        rows = np.lib.format.open_memmap(path, "r")
+        if rows.ndim == 0 or not rows.flags.c_contiguous:
             raise ValueError("it has no rows in the order of C")
         call.must_be_alike({"path": path, "dtype": rows.dtype.descr, "shape": rows.shape})
         parts = lengths_of_parts(len(rows), world.size)

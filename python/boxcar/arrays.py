@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +33,29 @@ def array_of(values: Any, name: str) -> Array:
 def place_in(array: Array, position: int) -> str:
     """The indices of an element, for messages: "[1, 2]", or "" if the array is a single value."""
     return str([int(i) for i in np.unravel_index(position, array.shape)]) if array.ndim else ""
+
+
+def leaves(array: Array) -> Iterator[Array]:
+    """Views of all fields of an array of structures, and of the fields of inner structures."""
+    if array.dtype.names is None:
+        yield array
+        return
+    for name in array.dtype.names:
+        yield from leaves(array[name])
+
+
+def changed(array: Array, converted: Array, kinds: str) -> npt.NDArray[np.bool_]:
+    """Whether the conversion of each value, or of a field of a structure, changed the value.
+
+    Values that are NaN or NaT do not count, nor do values of other kinds than these.
+    """
+    result = np.zeros(array.shape, bool)
+    for before, after in zip(leaves(array), leaves(converted), strict=True):
+        if before.dtype.kind in kinds:
+            with np.errstate(over="ignore", invalid="ignore"):
+                differs = (after.astype(before.dtype) != before) & (before == before)
+            result |= differs.any(axis=tuple(range(array.ndim, before.ndim)))
+    return result
 
 
 def array_or_value(values: Any, name: str) -> Array:
@@ -82,9 +105,9 @@ def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
     Raises ArgumentError with the first value that the dtype cannot hold.
     """
     if array.dtype != dtype:
-        if array.dtype.kind in "iu" and dtype.kind in "iub":
-            is_bool = dtype.kind == "b"
-            least, most = (0, 1) if is_bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        if array.dtype.kind in "iu" and dtype.kind in "iubm":
+            limits = np.iinfo(np.int64 if dtype.kind in "bm" else dtype)
+            least, most = (0, 1) if dtype.kind == "b" else (limits.min, limits.max)
             if not np.can_cast(array.dtype, dtype, "safe"):
                 _refuse_first(
                     array, (array < least) | (array > most), name, f"of {dtype}, {least} to {most}"
@@ -105,6 +128,10 @@ def converted(array: Array, dtype: np.dtype[Any], name: str) -> Array:
                 _refuse_first(array, lost, name, f"of {dtype}, {letters} letters")
         else:
             _check_casting(array, dtype, "safe" if dtype.kind in "VSU" else "same_kind", name)
+            if np.can_cast(array.dtype, dtype, "safe"):  # of times: their unit becomes no coarser
+                result = array.astype(dtype)
+                _refuse_first(array, changed(array, result, "mM"), name, f"of {dtype}")
+                array = result
     return np.require(array, dtype, ["C", "A"])
 
 

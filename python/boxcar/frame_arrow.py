@@ -78,6 +78,13 @@ def _united(table: Any) -> Any:
     return table.unify_dictionaries().combine_chunks() if _has_dictionaries(table) else table
 
 
+def _rows_without_columns(count: int, schema: Any) -> Any:
+    """A table with this number of rows and no columns. Most functions of Arrow make a table without
+    rows if there are no columns."""
+    rows = pa.table({"row": pa.nulls(count)}, metadata=schema.metadata)
+    return rows.select([])
+
+
 def _has_dictionaries(table: Any) -> bool:
     return any(pa.types.is_dictionary(field.type) for field in table.schema)
 
@@ -117,6 +124,8 @@ class _Arrow(Library):
         return table.select(columns)
 
     def take(self, table: Table, rows: Array) -> Table:
+        if table.num_columns == 0:
+            return _rows_without_columns(len(rows), table.schema)
         plain = table
         for number, field in enumerate(table.schema):
             if type_without_views(field.type) != field.type:
@@ -132,6 +141,8 @@ class _Arrow(Library):
         return pa.ipc.open_stream(pa.py_buffer(data)).read_all()
 
     def concatenate(self, tables: Sequence[Table]) -> Table:
+        if tables[0].num_columns == 0:
+            return _rows_without_columns(sum(map(len, tables)), tables[0].schema)
         return _united(pa.concat_tables(tables)).combine_chunks()
 
     def with_common_types(self, tables: Sequence[Table]) -> Table:
@@ -146,6 +157,8 @@ class _Arrow(Library):
     def cast(self, table: Table, like: Table) -> Table:
         if table.num_rows == 0:
             return like
+        if table.num_columns == 0:
+            return _rows_without_columns(len(table), like.schema)
         columns = [_cast(table.column(i), field.type) for i, field in enumerate(like.schema)]
         return pa.table(columns, schema=like.schema)
 

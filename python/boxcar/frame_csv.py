@@ -106,7 +106,7 @@ class _Text:
             header = header if header.endswith(b"\n") else header + b"\n"
             return list(csv.read_csv(pa.BufferReader(header), parse_options=parse).column_names)
 
-    def _table(self, block: tuple[str, bytes], types: Any) -> Any:
+    def _table(self, block: tuple[str, bytes], types: Any, columns: list[str] | None = None) -> Any:
         import pyarrow as pa
         from pyarrow import csv
 
@@ -120,7 +120,7 @@ class _Text:
                 csv.ParseOptions(delimiter=self._delimiter, ignore_empty_lines=not self._is_single),
                 csv.ConvertOptions(
                     column_types=types,
-                    include_columns=self.columns,
+                    include_columns=self.columns if columns is None else columns,
                     strings_can_be_null=True,
                     quoted_strings_can_be_null=False,
                 ),
@@ -151,6 +151,15 @@ class _Text:
     def tables(self) -> Iterator[Any]:
         """A table of each file, with the types that this PE's text suggests."""
         return (self._table(block, None) for block in self._blocks)
+
+    def can_be(self, column: str, type: Any) -> bool:
+        """Whether all text of a column can be values of a type."""
+        try:
+            for block in self._blocks:
+                self._table(block, {column: type}, [column])
+        except ArgumentError:
+            return False
+        return True
 
     def with_types(self, tables: list[Any], schema: Any) -> Any:
         """One table with these types. Text is read again where it suggested other types.
@@ -191,17 +200,27 @@ def _common_type(types: set[Any]) -> Any:
     return pa.string()
 
 
-def _common_schema(world: World, columns: list[str], mine: list[Any]) -> Any:
-    """Collective. The types of the columns that the text on all PEs can be, from the types that
-    parts of the text suggest."""
+def _common_schema(world: World, name: str, text: _Text | _TextPieces, mine: list[Any]) -> Any:
+    """Collective. The types of the columns that the text on all PEs can be.
+
+    Args:
+        mine: The types that parts of the text of this PE suggest.
+    """
     import pyarrow as pa
 
     schemas = [each for of_pe in world.all_gather(mine) for each in of_pe]
-    types = [
-        _common_type({schema.field(number).type for schema in schemas})
-        for number in range(len(columns))
-    ]
-    return pa.schema(list(zip(columns, types, strict=True)))
+    fields = []
+    for number, column in enumerate(text.columns):
+        types = {schema.field(number).type for schema in schemas}
+        # The text of numbers may be that of truth values: 0 and 1.
+        if types - {pa.null()} == {pa.bool_(), pa.int64()}:
+            call = Call(world._pe, name)
+            are_truth_values = False
+            with call.checks():
+                are_truth_values = text.can_be(column, pa.bool_())
+            types = {pa.bool_()} if all(call.agree(int(are_truth_values))) else types
+        fields.append((column, _common_type(types)))
+    return pa.schema(fields)
 
 
 def read_csv(
@@ -247,7 +266,7 @@ def read_csv(
                 shown.at(number)
     call.agree()
     assert text is not None
-    schema = _common_schema(world, text.columns, [table.schema for table in tables])
+    schema = _common_schema(world, name, text, [table.schema for table in tables])
     return read_part(world, name, library, partial(text.with_types, tables, schema))
 
 
@@ -283,6 +302,10 @@ class _TextPieces:
             found += [schema for schema in of_piece if schema not in found]
             shown.at(number)
         return found
+
+    def can_be(self, column: str, type: Any) -> bool:
+        """Whether all text of a column can be values of a type."""
+        return all(self._text([each]).can_be(column, type) for each in self.ranges)
 
     def tables(self, schema: Any) -> Iterator[Any]:
         for each in self.ranges:
@@ -336,7 +359,7 @@ def csv_pieces(
             schemas = text.schemas(shown)
     call.agree()
     assert text is not None
-    schema = _common_schema(world, text.columns, schemas)
+    schema = _common_schema(world, name, text, schemas)
     return Pieces(library, text.tables(schema), len(text.ranges))
 
 

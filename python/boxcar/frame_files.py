@@ -119,6 +119,8 @@ def write_part(
     part = None
     with call.checks():
         part = Part(call, table)
+        if len(part) != 0 and not part.columns:
+            raise ArgumentError("table has rows and no columns: give a column at least")
         folder = os.fsdecode(folder)
         call.must_be_alike({"folder": folder})
     part = agreed_part(world, call, part, name)

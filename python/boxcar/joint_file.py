@@ -40,6 +40,8 @@ def write_together(
     try:
         made = 0
         with file_checks(call, path, remedy):
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise ArgumentError(f"{path} is no regular file: give one, or a name for a new one")
             if is_first:
                 made = create(unfinished)
         made = call.agree(made)[0]
@@ -52,7 +54,7 @@ def write_together(
         call.agree()
     except BaseException:
         if is_first:
-            with suppress(OSError):
+            with suppress(OSError, ValueError):  # a path with NUL has no file
                 os.unlink(unfinished)
         raise
 

@@ -3,13 +3,12 @@ key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Array, code_of, is_real, is_text, keys_of
+from .arrays import Array, code_of, is_real, is_text, keys_of, leaves
 from .errors import ArgumentError
 
 
@@ -40,7 +39,7 @@ def keys_and_type(values: Any, name: str) -> tuple[Array, str]:
 def are_missing(keys: Array) -> npt.NDArray[np.bool_]:
     """Whether each key is NaN or NaT, or a structure with such a field."""
     missing = np.zeros(len(keys), bool)
-    for leaf in _leaves(keys):
+    for leaf in leaves(keys):
         if leaf.dtype.kind in "fcmM":
             wrong = np.isnat(leaf) if leaf.dtype.kind in "mM" else np.isnan(leaf)
             missing |= wrong.any(axis=tuple(range(1, wrong.ndim)))
@@ -61,18 +60,9 @@ def _packed(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype([(name, _packed(fields[name][0])) for name in dtype.names])
 
 
-def _leaves(array: Array) -> Iterator[Array]:
-    """Views of all fields of an array of structures, and of the fields of inner structures."""
-    if array.dtype.names is None:
-        yield array
-        return
-    for name in array.dtype.names:
-        yield from _leaves(array[name])
-
-
 def _make_canonical(keys: Array, name: str) -> None:
     """Gives equal bytes to fields with equal keys: 0.0 and -0.0, and all NaNs."""
-    for leaf in _leaves(keys):
+    for leaf in leaves(keys):
         if leaf.dtype.char in "gG":
             raise ArgumentError(f"{name} has a field of dtype {leaf.dtype}: convert it to float64")
         parts = {"f": [leaf], "c": [leaf.real, leaf.imag]}.get(leaf.dtype.kind, [])

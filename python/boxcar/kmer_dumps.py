@@ -48,8 +48,6 @@ def dump_kmers(
             raise ArgumentError(f'form is "{form}": give one of {", ".join(_FORMS)}')
         if not isinstance(min_count, (int, np.integer)):
             raise ArgumentError(f"min_count is {min_count!r}: give a whole number")
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise ArgumentError(f"{path} is no regular file: give one, or a name for a new one")
         call.must_be_alike({"path": path, "form": form, "min_count": int(min_count)})
         kmers, counts = share(int(min_count))
     sizes = call.agree(_size_of_lines(counts, k, form))

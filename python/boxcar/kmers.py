@@ -136,7 +136,7 @@ class KmerCounter:
         call = Call(world._pe, "KmerCounter.count")
         files = []
         with call.checks():
-            several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+            several = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
             files = [sequence_file(path) for path in several]
             call.must_be_alike({"files": [file.path for file in files]})
             call.must_be_alike({f"size of {file.path}": file.size for file in files})
@@ -344,11 +344,11 @@ def _lines_of(sequences: Any) -> bytes:
     else:
         several = sequences.reshape(-1).tolist() if _is_array(sequences, "SU") else list(sequences)
     if several and isinstance(several[0], str):
-        text = "\n".join(several).encode("latin-1", "replace")
+        text = "\n".join([*several, ""]).encode("latin-1", "replace")
     else:
         several = [_letters_of(each, number) for number, each in enumerate(several)]
-        text = b"\n".join(several)
-    if text.count(b"\n") > len(several) - 1 >= 0:
+        text = b"\n".join([*several, b""])
+    if text.count(b"\n") > len(several):
         end_of_line = "\n" if isinstance(several[0], str) else b"\n"
         wrong = next(number for number, each in enumerate(several) if end_of_line in each)
         raise ArgumentError(f"sequences[{wrong}] has several lines: join these, or give a list")

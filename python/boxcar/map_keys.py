@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _native
 from .agreement import Call
-from .arrays import Array, array_of, array_or_value, converted, is_text, place_in, raw
+from .arrays import Array, array_of, array_or_value, changed, converted, is_text, place_in, raw
 from .errors import ArgumentError
 from .keys import keys_and_type
 
@@ -85,9 +85,7 @@ def _without_loss(keys: Array, dtype: np.dtype[Any], name: str) -> Array:
         )
     with np.errstate(over="ignore", invalid="ignore"):
         result = keys.astype(dtype)
-        if is_structure:
-            return result
-        lost = (result.astype(keys.dtype) != keys) & (keys == keys)
+    lost = changed(keys, result, "biufmM")
     if lost.any():
         first = int(np.argmax(lost))
         key = keys.reshape(-1)[first].item()

@@ -77,7 +77,7 @@ def _with_line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 def sequence_file(path: str | os.PathLike[str]) -> SequenceFile:
     """Raises ArgumentError if it cannot be read."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     try:
         kind = os.stat(name).st_mode
         if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):

@@ -36,7 +36,7 @@ def directions(descending: bool | Sequence[bool], columns: list[Array], name: st
     """Whether each column descends, checked."""
     if isinstance(descending, (bool, np.bool_)):
         return [bool(descending)] * len(columns)
-    wanted = list(descending)
+    wanted = list(descending) if np.iterable(descending) else [descending]
     if len(wanted) != len(columns) or not all(
         isinstance(each, (bool, np.bool_)) for each in wanted
     ):

@@ -149,6 +149,25 @@ def check_files_of_arrays(world, path):
 
 
 @with_new_file
+def check_names_that_files_cannot_have(world, path):
+    fifo = path + ".fifo"
+    if world.rank == 0:
+        os.mkfifo(fifo)
+        Path(path).write_text("no file of NumPy")
+    world.barrier()
+    a = boxcar.DistributedArray(world, 5)
+    keys = boxcar.DistributedMap(world, str)
+    for held in (a, keys):
+        for wrong in (fifo, str(Path(path).parent)):  # which a file would replace
+            must_refuse(world, lambda: held.save(wrong), wrong, "no regular file")
+        must_refuse(world, lambda: held.save("a\0b"), "null byte")
+        # The message of numpy.load recommends to load objects by force.
+        must_refuse(world, lambda: type(held).load(world, path), "magic", "NumPy's format")
+    world.barrier()
+    assert Path(fifo).is_fifo()
+
+
+@with_new_file
 def check_failed_saves_keep_the_former_file(world, path):
     a = boxcar.DistributedArray(world, 57, "i8", fill=3)
     a.save(path)
@@ -201,6 +220,15 @@ def check_what_arrays_refuse(world):
     must_refuse(world, lambda: a.update([1], 1, "mean"), "mean")
     must_refuse(world, lambda: a.fill("x"), "value")
     must_refuse(world, lambda: boxcar.DistributedArray(world, 3, "i4", 2**40), "fill", str(2**40))
+    times = boxcar.DistributedArray(world, 3, "m8[ns]", fill=np.timedelta64(1, "h"))
+    must_refuse(world, lambda: times.fill(np.timedelta64(2**40, "s")), "leave the range")
+    must_refuse(world, lambda: times.fill(np.uint64(2**63)), str(2**63))
+    late = [np.datetime64("2020-01-01"), np.datetime64("3000-01-01" if last else "NaT")]
+    days = boxcar.DistributedArray(world, 3, "M8[ns]")
+    must_refuse(world, lambda: days.update([0, 1], late), "values[1] is ", "3000")
+    days.update([0, 1], np.array(["2020-01-01T12", "NaT"], "M8[s]"))
+    assert str(days[0])[:13] == "2020-01-01T12" and np.isnat(days[1])
+    assert (times.local == np.timedelta64(1, "h")).all()
     if world.size > 1:
         message = error_on_others(world, lambda: a[[3, 99] if last else []])
         assert last or ("PE " in message and "99" in message), message

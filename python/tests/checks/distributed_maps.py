@@ -296,6 +296,12 @@ def check_what_maps_refuse(world):
     must_refuse(world, lambda: exact.add(0.1), "keys is 0.1")
     exact.add([0.5, 3])
     assert exact[3.0] == world.size
+    fields = boxcar.DistributedMap(world, [("x", "f8", 2), ("day", "M8[ns]")])
+    dtype = [("x", "i8", 2), ("day", "M8[D]")]
+    fields.add(np.array([([1, 2**53], "NaT")], dtype))
+    assert fields.contains(np.array([([1, 2**53], "NaT")], fields.keys().dtype)).all()
+    for lost in (([1, 2**53 + 1], "2020-01-01"), ([1, 2], "3000-01-01")):
+        must_refuse(world, lambda: fields.add(np.array([lost], dtype)), "keys[0] is", "cannot hold")
     for wrong_use in [lambda: iter(m), lambda: 1 in m]:
         try:
             wrong_use()

@@ -19,7 +19,7 @@ from .frame_support import (
     some,
     table_of,
 )
-from .support import all_are, random_of
+from .support import all_are, folder_of, must_refuse, random_of
 
 
 def _is_in_order_of_origin(table):
@@ -65,6 +65,19 @@ def check_exchange(world):
         assert rows_of(received) == here
         nothing = frame.exchange(world, part, np.zeros(len(part), int))
         must_be_rows(world, nothing, concatenated(world, part), in_order=True)
+
+
+def check_tables_without_columns(world):
+    """Rows count, also if they have no columns."""
+    for library in LIBRARIES:
+        part = table_of(library, {"x": range(3)})
+        part = part.drop(columns="x") if library == "pandas" else part.drop("x")
+        received = frame.exchange(world, part, [world.size - 1] * 3)
+        assert type(received) is type(part) and columns_of(received) == []
+        assert len(received) == 3 * world.size * (world.rank == world.size - 1)
+        with folder_of(world) as folder:
+            must_refuse(world, lambda: frame.write_parquet(world, part, folder), "no columns")
+            must_refuse(world, lambda: frame.write_csv(world, part, folder), "no columns")
 
 
 def check_index_of_pandas_is_dropped(world):

@@ -121,6 +121,32 @@ def check_csv_is_cut_between_lines(world):
                 assert len({str(each) for each in world.all_gather(types_of(read))}) == 1
 
 
+def _read_csv_of_one_column(world, folder, values, piece):
+    path = f"{folder}/values.csv"
+    if world.rank == 0:
+        Path(path).write_text("\n".join(["x", *values]))
+    world.barrier()
+    if piece is None:
+        parts = [frame.read_csv(world, path, library="pyarrow")]
+    else:
+        parts = list(frame.csv_pieces(world, path, library="pyarrow", piece=piece))
+    parts = [part for each in world.all_gather(parts) for part in each]
+    return pa.concat_tables(parts)["x"]
+
+
+def check_truth_values_of_csv(world):
+    """Truth values may be 0 and 1: on one PE or in one piece only numbers, elsewhere words."""
+    values = ["true", "", *["0"] * 40, *["1"] * 40]
+    truth = [True, None, *[False] * 40, *[True] * 40]
+    text = [each or None for each in values]
+    with folder_of(world) as folder:
+        for more, want in [([], truth), (["2"], [*text, "2"]), (["01"], [*text, "01"])]:
+            for piece in (None, 20):
+                read = _read_csv_of_one_column(world, folder, values + more, piece)
+                assert read.to_pylist() == want, (more, piece)
+                world.barrier()
+
+
 def check_parquet_has_the_same_types_in_all_files(world):
     """Objects of pandas are what they are; PE 0 has none, or only missing ones."""
     last = world.rank == world.size - 1

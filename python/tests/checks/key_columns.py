@@ -207,6 +207,7 @@ def check_columns_that_do_not_fit(world):
         (lambda bad: world.join(([1], [2, 3]), [1], ([1], [2]), [1]), "left_keys[1]", "2 rows"),
         (lambda bad: world.sort(([1], [2j if bad else 2])), "column 1 of keys", "complex128"),
         (lambda bad: world.sort([1j], descending=True), "complex128", "real and imaginary"),
+        (lambda bad: world.sort([1], descending=1), "descending is 1", "True or False"),
         (lambda bad: world.sort(([1], np.zeros(1, [("a", "i4")]))), "keys[1]", "no order"),
         (lambda bad: world.value_counts(([1], [np.longdouble(1)])), "float64"),
     ]:

@@ -201,12 +201,14 @@ def check_add(world):
         np.array(mine, "U50"),
         np.array(mine, "S50"),
         iter(mine),
+        [*mine, ""],
     ]
     for form in forms:
         counter = boxcar.KmerCounter(world, 6)
         counter.add(form)
         assert counted(world, counter) == wanted(everything, 6)
-        assert counter.totals().sequences == len(everything)
+        more = world.size if form is forms[-1] else 0  # the empty sequence of each PE
+        assert counter.totals().sequences == len(everything) + more
     counter = boxcar.KmerCounter(world, 3)
     for one in ("ACGTT", b"ACGTT", np.frombuffer(b"ACGTT", np.uint8)):
         counter.add(one)
@@ -355,7 +357,7 @@ def check_files_that_cannot_be_read(world):
         must_refuse(world, lambda: counter.count("not here" if last else paths), "not here")
         if world.size > 1:
             must_refuse(world, lambda: counter.count(paths[0] if last else []), "disagree", "files")
-        counter.count(paths)  # nothing had been counted
+        counter.count(os.fsencode(paths[0]))  # nothing had been counted
         assert counter.totals().sequences == 200
 
 
