@@ -183,16 +183,23 @@ class gets_contender final : public contender {
   gets_contender(world& w, all_to_all_blocks& all)
       : world_(w),
         all_(all),
-        exposed_{window<word>(w, all.sent()[0]), window<word>(w, all.sent()[1])},
+        exposed_{window<word>(w, all.words()), window<word>(w, all.words())},
         arrived_(static_cast<std::size_t>(all.pes()) * all.words()) {}
   [[nodiscard]] std::string name() const override { return "get"; }
   [[nodiscard]] bench::role role() const override { return bench::role::boxcar; }
   [[nodiscard]] bench::job& job() override { return all_; }
+  void prepare() override {
+    for (std::size_t i = 0; i != exposed_.size(); ++i) {
+      std::ranges::copy(all_.sent()[i], exposed_[i].local().begin());
+    }
+  }
   void run() override {
     const std::uint64_t n = all_.exchanges();
     for (std::uint64_t i = 0; i < n; ++i) {
-      window<word>& blocks =
-          all_.next().data() == all_.sent()[0].data() ? exposed_[0] : exposed_[1];
+      const auto block = all_.next();
+      window<word>& blocks = block.data() == all_.sent()[0].data() ? exposed_[0] : exposed_[1];
+      blocks.local().front() = block.front();  // what differs between exchanges
+      blocks.local().back() = block.back();
       world_.barrier();
       for_other_pes(all_.rank(), all_.pes(), [&](int pe) { blocks.get_nbi(place_of(pe), pe, 0); });
       blocks.flush();

@@ -339,13 +339,10 @@ void engine::wait_if_idle(bool done, std::uintptr_t activity) {
     watch_->moved();
     world_->busy();
   } else if (state() != conveyor_state::complete) {
-    // A client that may push, and was not refused, may act without other PEs. In synchronous
-    // conveyors, all PEs have already waited.
-    const bool in_step = chosen_.synchronous && state() != conveyor_state::cleanup;
+    // A client that may push, and was not refused, may act without other PEs.
     world_->idle({.on = done || is_refused() ? needs::any : needs::nobody,
                   .for_others = true,
-                  .by_time = in_step,
-                  .has_looked = in_step,
+                  .has_looked = is_in_step(),  // all PEs have already waited
                   .session = this});
   }
 }

@@ -86,6 +86,9 @@ class engine final : public watched_session {
   void describe(pe_report& r) const override;
   [[nodiscard]] trace_log::place place() const override;
   [[nodiscard]] std::uint64_t unpulled_items() const override;
+  [[nodiscard]] bool is_in_step() const override {
+    return chosen_.synchronous && state() < conveyor_state::cleanup;
+  }
 
   // --- Properties --------------------------------------------------------------------------------
   [[nodiscard]] substrate& world() const { return *world_; }

@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <boxcar/collection_balance.hpp>
 
+#include "collections/scratch_folder.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
 #include "support/thrown.hpp"
@@ -21,22 +19,6 @@ namespace boxcar::test::balance_test {
 namespace {
 
 class balance : public testing::TestWithParam<world_shape> {};
-
-// A file with a name, which PEs that are processes can open.
-class named_file {
- public:
-  explicit named_file(const std::string& content)
-      : path_(testing::TempDir() + "boxcar_balance_" + std::to_string(getpid())) {
-    std::ofstream(path_) << content;
-  }
-  named_file(const named_file&) = delete;
-  named_file& operator=(const named_file&) = delete;
-  ~named_file() { std::remove(path_.c_str()); }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct worker {
   std::int64_t index = 0;
@@ -146,11 +128,12 @@ TEST_P(balance, moves_nothing_that_costs_more_than_it_gains) {
 }
 
 TEST_P(balance, follows_a_file) {
-  const named_file file("# index PE\n3 0\n199 0 \n\n7\t" + std::to_string(GetParam().pes - 1) +
-                        "\n");
-  run_on(GetParam(), [&](world& w) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder scratch(w);
+    const std::string file = scratch.file("places");
+    scratch.write(file, "# index PE\n3 0\n199 0 \n\n7\t" + std::to_string(w.size() - 1) + "\n");
     auto c = uneven(w);
-    const auto report = rebalance(c, {.policy = balance_policy::from_file, .file = file.path()});
+    const auto report = rebalance(c, {.policy = balance_policy::from_file, .file = file});
     EXPECT_LE(report.objects_moved, 3U);
     EXPECT_EQ(c.local(3) != nullptr, w.rank() == 0);
     EXPECT_EQ(c.local(199) != nullptr, w.rank() == 0);
@@ -159,12 +142,13 @@ TEST_P(balance, follows_a_file) {
 }
 
 TEST_P(balance, refuses_what_cannot_work) {
-  const named_file file("3 " + std::to_string(GetParam().pes) + "\n");
-  run_on(GetParam(), [&](world& w) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder scratch(w);
+    const std::string file = scratch.file("places");
+    scratch.write(file, "3 " + std::to_string(w.size()) + "\n");
     auto c = uneven(w);
-    expect_mentions(thrown_by<argument_error>([&] {
-                      rebalance(c, {.policy = balance_policy::from_file, .file = file.path()});
-                    }),
+    expect_mentions(thrown_by<argument_error>(
+                        [&] { rebalance(c, {.policy = balance_policy::from_file, .file = file}); }),
                     {"line 1", "a PE from 0 to " + std::to_string(w.size() - 1)});
     expect_mentions(thrown_by<argument_error>([&] {
                       rebalance(c, {.policy = balance_policy::from_file, .file = "/not/here"});

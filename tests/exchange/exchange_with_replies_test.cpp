@@ -135,6 +135,19 @@ TEST_P(exchange_with_replies, tells_what_it_held) {
 INSTANTIATE_TEST_SUITE_P(exchange, exchange_with_replies, testing::ValuesIn(exchange_setups()),
                          by_name{});
 
+// All queries have arrived on a PE, which has no room for the replies before the next round of all
+// PEs, and does not wait for events meanwhile.
+INSTANTIATE_TEST_SUITE_P(in_rounds, exchange_with_replies,
+                         testing::Values(conveyor_setup{.shape = {substrate_kind::simulated, 8, 3},
+                                                        .variant = "twohopg4",
+                                                        .options = {.kind = conveyor_kind::twohop,
+                                                                    .local_group = 4,
+                                                                    .buffer_bytes = 24,
+                                                                    .buffers_per_link = 1,
+                                                                    .dynamic_memory = true},
+                                                        .item_bytes = 24}),
+                         by_name{});
+
 class tickets : public test_of_exchange {
  protected:
   // Asks every PE with a ticket made from its rank; the ticket of the reply must be the same.

@@ -389,7 +389,8 @@ bool simulated_machine::idle(const pause_reason& why) {
   check_failure();
   fail_if_chosen();
   yield(event_kind::resume);
-  const bool acts = why.acts_by_itself || why.by_time || me.its_progress->waits_for_time();
+  const bool acts = why.acts_by_itself || me.its_progress->watch().acts_by_time(why) ||
+                    me.its_progress->waits_for_time();
   const current_call& call = me.its_progress->watch().call;
   me.looks_elsewhere = acts || call.name == nullptr || call.returns_soon;
   me.why = &why;

@@ -26,6 +26,8 @@ class watched_session {
   // and its object.
   [[nodiscard]] virtual trace_log::place place() const = 0;
   [[nodiscard]] virtual std::uint64_t unpulled_items() const { return 0; }
+  // Returns whether all PEs wait for each other in the next poll of the session.
+  [[nodiscard]] virtual bool is_in_step() const { return false; }
 
   // The round of the last poll (waiting.hpp).
   std::uint64_t polled_in_round = 0;
@@ -87,6 +89,16 @@ class pe_watch {
   [[nodiscard]] needs needed_for(const pause_reason& why) const {
     if (call.name == nullptr || why.acts_by_itself) return why.on;
     return call.is_ending ? needs::all : why.on == needs::nobody ? needs::any : why.on;
+  }
+  // Returns whether the PE acts again without being woken. Another session may wait for this PE to
+  // come to its next poll, whatever the session is that has nothing to do.
+  [[nodiscard]] bool acts_by_time(const pause_reason& why) const {
+    if (why.by_time) return true;
+    if (why.session == nullptr) return false;
+    for (const watched_session* const s : sessions_) {
+      if (s->is_in_step()) return true;
+    }
+    return false;
   }
   [[nodiscard]] pe_report report(const pause_reason& why);
   // Returns the place where the PE waits, in the words of the trace.
