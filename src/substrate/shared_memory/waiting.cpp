@@ -16,8 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t spins_with_a_core_each = 2000;  // about 100 microseconds
-constexpr std::uint32_t yields = 64;
 constexpr std::uint32_t polls_after_announcing = 4;
 // A session that was not polled again within calls_per_session calls for each session will not be
 // polled: the PE then blocks.
@@ -56,8 +54,8 @@ waiting::waiting(job_block& job, int rank, const wait_config& around)
 }
 
 void waiting::share_cores(int pes) {
-  has_core_ = pes <= count(usable_cores());
-  spins_ = has_core_ ? spins_with_a_core_each : 0;
+  patience_ = patience(pes <= count(usable_cores()));
+  patience_without_bell_ = patience_;
 }
 
 bool waiting::idle(const pause_reason& why) {
@@ -71,8 +69,10 @@ bool waiting::idle(const pause_reason& why) {
     return false;
   }
   ++idle_polls_;
+  const bool rings = !why.acts_by_itself;
+  const patience& limits = rings ? patience_ : patience_without_bell_;
   trace_log* const log = others_->watch().log.get();
-  if (idle_polls_ <= spins_ && !why.has_looked) {
+  if (idle_polls_ <= limits.spins() && !why.has_looked) {
     if (log != nullptr) note_spinning(*log, why);
     pause_core();
     return false;
@@ -92,12 +92,14 @@ bool waiting::idle(const pause_reason& why) {
     left_idle_ = std::chrono::steady_clock::now();
     return idle_polls_ % calls_between_looks == 0;
   }
-  if (entered - left_idle_ > computing && idle_polls_ > spins_ + 1 && !why.has_looked) {
+  if (entered - left_idle_ > computing && idle_polls_ > limits.spins() + 1 && !why.has_looked) {
     take_back_announcement();
-    idle_polls_ = spins_ + 1;
+    idle_polls_ = limits.spins() + 1;
   }
   bool worth_looking = false;
-  if (idle_polls_ <= spins_ + yields) {
+  patience_.look(entered);
+  const bool yields = idle_polls_ <= limits.polls();
+  if (yields) {
     sched_yield();
   } else if (announced_at_ == 0) {
     announce();
@@ -106,10 +108,11 @@ bool waiting::idle(const pause_reason& why) {
     blocked_in_round_ = others_->watch().round;
     futex_wait(me_.bell, bell_seen_, max_block(why));
     take_back_announcement();
-    idle_polls_ = spins_ + yields;
+    idle_polls_ = limits.polls();
     worth_looking = true;
   }
   left_idle_ = std::chrono::steady_clock::now();
+  if (yields && rings) patience_.note_yield(entered, left_idle_);
   if (log != nullptr) log->waited(left_idle_.time_since_epoch().count());
   return worth_looking;
 }
@@ -135,7 +138,7 @@ bool waiting::may_block() const {
   const std::uint32_t polls = idle_polls_ - announced_at_;
   if (polls < polls_after_announcing) return false;
   const pe_watch& watch = others_->watch();
-  if (polls > yields + calls_per_session * watch.sessions().size()) return true;
+  if (polls > patience::max_yields + calls_per_session * watch.sessions().size()) return true;
   return std::ranges::none_of(watch.sessions(), [&](const watched_session* s) {
     return s->polled_in_round != watch.round && s->polled_in_round >= blocked_in_round_;
   });
@@ -145,7 +148,7 @@ std::chrono::nanoseconds waiting::max_block(const pause_reason& why) const {
   if (has_network_) return longest_block_with_a_network;
   const current_call& call = others_->watch().call;
   const bool looks_elsewhere = call.name == nullptr || call.returns_soon || why.acts_by_itself;
-  if (looks_elsewhere || why.by_time || others_->waits_for_time()) return longest_block_with_bells;
+  if (looks_elsewhere || others_->watch().acts_by_time(why) || others_->waits_for_time()) return longest_block_with_bells;
   std::chrono::nanoseconds longest =
       why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
   if (waits_for_ever) longest = std::chrono::nanoseconds::max();

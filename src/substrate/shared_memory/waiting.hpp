@@ -23,6 +23,7 @@
 #include "substrate/liveness/process_watch.hpp"
 #include "substrate/rank_list.hpp"
 #include "substrate/shared_memory/control_block.hpp"
+#include "substrate/shared_memory/patience.hpp"
 #include "substrate/stall/pause_reason.hpp"
 #include "substrate/stall/stall_watch.hpp"
 
@@ -57,9 +58,9 @@ class waiting {
     neighbor_.emplace(own_rank, other);
   }
   // Returns true if there are as many cores as PEs that may run on the cores.
-  [[nodiscard]] bool has_core() const { return has_core_; }
+  [[nodiscard]] bool has_core() const { return patience_.has_core(); }
   // Returns true if the next call of `idle` will do more than spin.
-  [[nodiscard]] bool will_block_next() const { return idle_polls_ >= spins_; }
+  [[nodiscard]] bool will_block_next() const { return idle_polls_ >= patience_.spins(); }
   void keep_going(progress& others) { others_ = &others; }
   [[nodiscard]] progress& others() const { return *others_; }
   void busy() {
@@ -88,8 +89,9 @@ class waiting {
   pe_block& me_;
   progress* others_;
   bool has_network_;
-  bool has_core_ = false;           // the PE has a core of its own
-  std::uint32_t spins_ = 0;         // fruitless calls before it yields
+  patience patience_{false};
+  // For waits that no bell ends: a PE that blocks would wake up by time only.
+  patience patience_without_bell_{false};
   std::uint32_t idle_polls_ = 0;    // calls of `idle` since the last `busy`
   std::uint32_t announced_at_ = 0;  // `idle_polls_` when `asleep` was set, or 0
   std::uint32_t bell_seen_ = 0;
