@@ -14,11 +14,12 @@
 namespace boxcar {
 namespace {
 
-// Returns the status to end with, after a message if the status is not the requested status.
-int status_of_early_end(int status, const char* call) {
-  if (status != 0 || !pes_are_running()) return status;
-  std::fprintf(stderr, "boxcar: %s\n", text_of_early_end(call).c_str());
-  return EXIT_FAILURE;
+// Returns the status to end with, after a message that names the calling PE.
+int status_of_early_end(const char* function, int status) {
+  if (!pes_are_running()) return status;
+  // (Not through a stream: `_exit` may be called while the thread has the stream's lock.)
+  dprintf(STDERR_FILENO, "boxcar: %s\n", text_of_early_end(function, status).c_str());
+  return status == 0 ? EXIT_FAILURE : status;
 }
 
 [[noreturn]] void end_at_once(int status) {
@@ -31,15 +32,15 @@ int status_of_early_end(int status, const char* call) {
 extern "C" {
 
 [[gnu::weak, gnu::visibility("default")]] void _exit(int status) {
-  boxcar::end_at_once(boxcar::status_of_early_end(status, "_exit(0)"));
+  boxcar::end_at_once(boxcar::status_of_early_end("_exit", status));
 }
 
 [[gnu::weak, gnu::visibility("default")]] void _Exit(int status) noexcept {
-  boxcar::end_at_once(boxcar::status_of_early_end(status, "_Exit(0)"));
+  boxcar::end_at_once(boxcar::status_of_early_end("_Exit", status));
 }
 
 [[gnu::weak, gnu::visibility("default")]] void quick_exit(int status) noexcept {
-  const int changed = boxcar::status_of_early_end(status, "quick_exit(0)");
+  const int changed = boxcar::status_of_early_end("quick_exit", status);
   auto* const next = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "quick_exit"));
   if (next != nullptr) next(changed);
   boxcar::end_at_once(changed);

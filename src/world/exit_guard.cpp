@@ -26,10 +26,10 @@ std::string caller() {
 
 detail::end_finding find_unfinished(int status) {
   if (!pes_are_running()) return {};
-  if (status == 0) return {true, text_of_early_end("exit(0)")};
+  const std::string text = text_of_early_end("exit", status);
+  if (status == 0) return {true, text};
   std::fflush(nullptr);
-  std::fprintf(stderr, "boxcar: %s called exit(%d), which ends all PEs of this program\n",
-               caller().c_str(), status);
+  std::fprintf(stderr, "boxcar: %s\n", text.c_str());
   return {};
 }
 
@@ -40,8 +40,10 @@ bool pes_are_running() {
          process_of_running.load(std::memory_order_relaxed) == getpid();
 }
 
-std::string text_of_early_end(const char* call) {
-  return caller() + " called " + call +
+std::string text_of_early_end(const char* function, int status) {
+  const std::string call = caller() + " called " + function + '(' + std::to_string(status) + ')';
+  if (status != 0) return call + ", which ends all PEs of this program";
+  return call +
          " while the PEs of this program run, which may need it; return from the function that "
          "boxcar::run called instead of calling exit";
 }

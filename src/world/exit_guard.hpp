@@ -18,7 +18,8 @@ class exit_guard {
 
 // Returns true if this process has an exit_guard. The guards of a parent process do not count.
 bool pes_are_running();
-// Returns the error message for a call, for instance `exit(0)`, ending the program under its PEs.
-std::string text_of_early_end(const char* call);
+// Returns the message for a call of `function`, for instance `exit`, by which the calling PE ends
+// the program under its PEs.
+std::string text_of_early_end(const char* function, int status);
 
 }  // namespace boxcar

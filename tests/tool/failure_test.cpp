@@ -112,6 +112,7 @@ TEST(failure, of_a_thread_that_exits_at_once_is_told) {
   const ending_seen other = boxcar_command(
       {"run", "-n", "4", "--threads", "--", little_program("deed"), "2", "quick_exit-3"});
   EXPECT_EQ(other.status, 3);
+  EXPECT_EQ(count(other.errors, "boxcar: PE 2 called quick_exit(3)"), 1) << other.errors;
 }
 
 TEST(failure, of_a_thread_that_is_killed_is_told) {
