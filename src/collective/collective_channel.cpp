@@ -60,7 +60,7 @@ collective_channel::collective_channel(const void* owner, std::shared_ptr<substr
     : owner_(owner), world_(std::move(world)), make_(std::move(make)) {}
 
 collective_channel::~collective_channel() {
-  if (std::uncaught_exceptions() != 0 || world_->is_abandoned()) return;
+  if (std::uncaught_exceptions() != 0 || world_->is_abandoned() || world_->has_ended()) return;
   try {
     if (has_failed_run_ && !is_problem_known_) std::rethrow_exception(problem_);
     const bool never_ends = function_->has_thrown.load(std::memory_order_relaxed);
@@ -173,6 +173,7 @@ void collective_channel::idle() const {
 }
 
 void collective_channel::require_no_problem() {
+  if (world_->has_ended()) world_->require_own_thread("wait");  // throws
   if (problem_ == nullptr) return;
   is_problem_known_ = true;
   std::rethrow_exception(problem_);

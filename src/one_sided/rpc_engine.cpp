@@ -57,7 +57,7 @@ void rpc_engine::work_within_node() {
 }
 
 bool rpc_engine::is_at_home() const {
-  return server_->is_at_home();
+  return server_ != nullptr && server_->is_at_home();
 }
 
 template <typename Wait>

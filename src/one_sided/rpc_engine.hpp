@@ -222,6 +222,7 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   [[nodiscard]] bool is_at_home() const override;
   void settle() override;
   void abandon() noexcept override;
+  void close() noexcept override { server_.reset(); }
   [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
 
  private:

@@ -100,6 +100,7 @@ background_fiber::background_fiber(progress& pe, std::function<void()> function)
 }
 
 background_fiber::~background_fiber() {
+  if (is_over_) return;  // `pe_` has removed the fiber, and may be gone
   pe_.remove(*this);
   is_given_up_ = true;
   while (!is_over_) pe_.resume(*this);

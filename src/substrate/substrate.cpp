@@ -41,6 +41,7 @@ substrate::substrate() : owner_(&progress::of_this_pe()), process_(getpid()), co
 }
 substrate::~substrate() {
   forget_world(*this);
+  parts_->remove(this);
 }
 
 void substrate::refuse_pe(const char* operation, int pe) const {
@@ -80,7 +81,9 @@ std::uint64_t substrate::identity_of_part(int color) {
 }
 
 void substrate::belong_to(progress& pe) {
+  if (has_ended()) refuse_thread("take_over");
   keep_going(pe);  // or throws
+  if (&pe != owner_) parts_->remove(this);
   if (thread_context_ != nullptr) {
     auto thread_context = progress_context::of(pe);
     for (background_task* const w : background_tasks_) {
@@ -140,6 +143,7 @@ void substrate::pause_briefly() noexcept {
 }
 
 void substrate::wait_for_pending_starts() {
+  if (has_ended()) refuse_thread("a collective");
   if (owner_->is_in_background()) return;
   owner_->refuse_within("a collective");  // no progress beside the program is possible there
   while (has_pending_starts_) idle({.on = needs::all, .for_others = true, .world = identity()});
@@ -156,6 +160,8 @@ void substrate::become_part_of(const substrate& whole, int color) {
   recording_ = whole.recording_;
   log_ = whole.log_;
   unheard_ = whole.unheard_;
+  parts_ = whole.parts_;
+  parts_->add(this);
 }
 
 void substrate::set_finalizer(std::unique_ptr<world_finalizer> c) {
@@ -175,7 +181,7 @@ void substrate::destroy_finalizer() noexcept {
 }
 
 void substrate::settle_together() {
-  if (finalizer_ == nullptr || ends_alone_ || program_has_failed()) return;
+  if (finalizer_ == nullptr || has_ended() || ends_alone_ || program_has_failed()) return;
   if (!finalizer_->is_at_home()) return;
   // (Without a called_scope: the function may run in the library of a second substrate, and there
   // the PE is known by its owner only.)
@@ -196,11 +202,53 @@ void substrate::settle_together() {
   barrier();
 }
 
+void substrate::parts_of_whole::add(substrate* part) {
+  const std::lock_guard lock(guard_);
+  parts_.push_back(part);
+}
+
+void substrate::parts_of_whole::remove(substrate* part) noexcept {
+  const std::lock_guard lock(guard_);
+  std::erase(parts_, part);
+}
+
+substrate* substrate::parts_of_whole::at(std::size_t i) const {
+  const std::lock_guard lock(guard_);
+  return i < parts_.size() ? parts_[i] : nullptr;
+}
+
+void substrate::for_each_part(const std::function<void(substrate&)>& visit) {
+  for (std::size_t i = 0; substrate* const part = parts_->at(i); ++i) visit(*part);
+}
+
+void substrate::abandon() noexcept {
+  for_each_part([](substrate& part) { part.abandon_this(); });
+  abandon_this();
+}
+
+void substrate::abandon_this() noexcept {
+  is_abandoned_ = true;
+  if (finalizer_ != nullptr) finalizer_->abandon();
+}
+
 void substrate::end() {
-  settle_together();
-  destroy_finalizer();
+  // All PEs have made the parts that they share in this order.
+  const auto settle = [](substrate& world) {
+    if (world.is_at_home()) world.finish_pending_starts();
+    world.settle_together();
+  };
+  for_each_part(settle);
+  settle(*this);
+  for_each_part([](substrate& part) { part.close(); });
+  close();
   if (!unheard_->text.empty()) throw world_error(unheard_->text);
   unheard_->is_for_exit = true;
+}
+
+void substrate::close() noexcept {
+  take_from_helper();
+  if (finalizer_ != nullptr) finalizer_->close();
+  owner_ = nullptr;
 }
 
 void substrate::fail_unheard(const std::string& why) noexcept {
@@ -235,6 +283,11 @@ progress& substrate::progress_of_this_thread() {
 }
 
 void substrate::refuse_thread(const char* operation) const {
+  if (has_ended()) {
+    throw contract_error(std::string(operation) + ": " + pe_name(rank()) +
+                         " has left this world: what the function of boxcar::run makes can be used "
+                         "until the function returns; boxcar::join returns a world to keep");
+  }
   if (!is_of_this_process()) {
     throw contract_error(std::string(operation) + " in process " + std::to_string(getpid()) +
                          ", which " + pe_name(rank()) + ", process " + std::to_string(process_) +

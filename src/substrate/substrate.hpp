@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <sys/types.h>
@@ -111,6 +112,8 @@ class world_finalizer {
   // Called when an exception has ended the program of the PE: the world finalizer uses memory and
   // functions of the program no more.
   virtual void abandon() noexcept = 0;
+  // Called after `settle` if the world's memory may stay: the finalizer serves no PE any more.
+  virtual void close() noexcept = 0;
 };
 
 class substrate {
@@ -326,9 +329,10 @@ class substrate {
   void set_pending_starts(bool whether) { has_pending_starts_ = whether; }
   [[nodiscard]] bool has_pending_starts() const { return has_pending_starts_; }
   // Every collective of a higher layer begins with `finish_pending_starts`: a blocking collective
-  // of the program runs after the collectives started before. Throws as `idle` does.
+  // of the program runs after the collectives started before. Throws as `idle` does, and
+  // contract_error if the PE has left the world.
   void finish_pending_starts() {
-    if (has_pending_starts_) [[unlikely]]
+    if (has_pending_starts_ || has_ended()) [[unlikely]]
       wait_for_pending_starts();
   }
 
@@ -357,15 +361,14 @@ class substrate {
   // end of the world waits for the other PEs, which may still access memory of this PE.
   void set_finalizer(std::unique_ptr<world_finalizer> c);
   [[nodiscard]] world_finalizer* finalizer() const { return finalizer_.get(); }
-  // Called when an exception has ended the program of this PE.
-  void abandon() noexcept {
-    is_abandoned_ = true;
-    if (finalizer_ != nullptr) finalizer_->abandon();
-  }
+  // Called when an exception has ended the program of this PE, for this world and its subworlds.
+  void abandon() noexcept;
   [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
-  // Ends the world: the PEs leave together. Throws the errors of the end, and throws as world_error
-  // an error recorded by `fail_unheard`. Errors of subworlds that outlive the world are printed.
+  // Ends the world and its subworlds on this PE: the PEs leave together. What the program keeps of
+  // them has no use any more, and its destruction waits for no PE. Throws the errors of the end,
+  // and throws as world_error an error recorded by `fail_unheard`.
   void end();
+  [[nodiscard]] bool has_ended() const { return owner_ == nullptr; }
   // Records an error of this world where no caller can catch it, in a destructor for instance: the
   // world fails, and `end` of the enclosing world throws the error.
   void fail_unheard(const std::string& why) noexcept;
@@ -417,6 +420,11 @@ class substrate {
   [[noreturn]] void refuse_pe(const char* operation, int pe) const;
   void take_from_helper() noexcept;
   void wait_for_pending_starts();
+  // Visits the subworlds of this world, which is no subworld, in the order in which they were made.
+  void for_each_part(const std::function<void(substrate&)>& visit);
+  void abandon_this() noexcept;
+  // The PE uses the world no more.
+  void close() noexcept;
   void settle_together();
   void try_to_settle() noexcept;
   void destroy_finalizer() noexcept;
@@ -432,12 +440,26 @@ class substrate {
   };
   // Shared with all subworlds, which may end after the enclosing world.
   std::shared_ptr<unheard_failure> unheard_ = std::make_shared<unheard_failure>();
+  // The subworlds on this PE that no other thread has taken over, in the order in which they were
+  // made. Shared with the subworlds, which may belong to different threads.
+  class parts_of_whole {
+   public:
+    void add(substrate* part);
+    void remove(substrate* part) noexcept;
+    // Returns nullptr behind the last part.
+    [[nodiscard]] substrate* at(std::size_t i) const;
+
+   private:
+    mutable std::mutex guard_;
+    std::vector<substrate*> parts_;
+  };
+  std::shared_ptr<parts_of_whole> parts_ = std::make_shared<parts_of_whole>();
   std::shared_ptr<buffer_account> streamed_ = std::make_shared<buffer_account>();
   std::shared_ptr<const watched_world> known_;
   int pes_ = 0;
   node_peers peers_;
   bool has_more_peers_ = false;
-  progress* owner_ = nullptr;
+  progress* owner_ = nullptr;  // nullptr: the PE has left the world by `end`
   bool has_pending_starts_ = false;
   pid_t process_;
   bool is_of_parent_ = false;

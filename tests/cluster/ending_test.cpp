@@ -73,13 +73,31 @@ TEST_P(worlds_with_windows, that_end_in_different_orders_after_the_job_are_told)
                                      .pes = 2,
                                      .nodes = 2,
                                      .program = little_program("crosswise"),
-                                     .words = {"after-run"}});
+                                     .words = {"after-join"}});
   if (!seen.status) return;
   EXPECT_NE(*seen.status, 0) << seen.output;
   EXPECT_GE(count(seen.output, "must end in the same order on every PE"), 1) << seen.output;
 }
 
 INSTANTIATE_TEST_SUITE_P(cluster, worlds_with_windows, testing::Values("openmpi", "mpich", "shmem"),
+                         [](const auto& launcher) { return launcher.param; });
+
+class kept_objects : public testing::TestWithParam<std::string> {};
+
+TEST_P(kept_objects, do_nothing_after_run) {
+  for (const int nodes : {1, 2}) {
+    const job_ending seen = ending_of({.launcher = GetParam(),
+                                       .pes = 2,
+                                       .nodes = nodes,
+                                       .program = little_program("keeps"),
+                                       .words = {}});
+    if (!seen.status) return;
+    EXPECT_EQ(*seen.status, 0) << seen.output;
+    EXPECT_EQ(count(seen.output, "nothing is left"), 2) << seen.output;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(cluster, kept_objects, testing::Values("openmpi", "mpich", "shmem"),
                          [](const auto& launcher) { return launcher.param; });
 
 class nodes_that_fail_at_once : public testing::TestWithParam<std::string> {};

@@ -181,6 +181,12 @@ TEST(hosts, let_their_pes_tidy_up) {
   job.expect_nothing_left();
 }
 
+TEST(hosts, end_what_a_program_keeps) {
+  const ending_seen seen = boxcar_command(on_two_hosts({little_program("keeps")}), two_nodes);
+  EXPECT_EQ(seen.status, 0) << seen.output << seen.errors;
+  EXPECT_EQ(count(seen.output, "nothing is left\n"), 4) << seen.output;
+}
+
 TEST(hosts, are_left_alone_when_the_launcher_is_killed) {
   // The processes of the agent must outlive the agent, as on another machine.
   words line = on_two_hosts(stubborn_program());

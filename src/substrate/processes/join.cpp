@@ -90,8 +90,8 @@ std::shared_ptr<job_membership> become_member(const Make& make) {
           "BOXCAR_JOB`, or end it by _exit without using Boxcar");
     }
     throw contract_error(
-        "this process is a PE already, and belongs to the thread that has made it one: let that "
-        "make use of Boxcar, and call run or join once");
+        "this process is a PE already, by another call of run or join: let the thread of that call "
+        "make use of Boxcar, and let nothing that an earlier run has made live longer");
   }
   std::shared_ptr<job_membership> mine = make();
   latest.member = mine;

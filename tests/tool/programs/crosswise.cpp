@@ -1,7 +1,8 @@
 // crosswise WHEN: two worlds with windows end in one order on even PEs, and in the opposite order
-// on odd PEs: within the function of `boxcar::run` ("run"), after the function ("after-run"), or in
-// a program with `boxcar::join` ("join"). "barriers": even PEs are in a barrier of the first world,
-// odd PEs in a barrier of the second world. Each PE prints "ready" before.
+// on odd PEs: within the function of `boxcar::run` ("run"), in a program with `boxcar::join`
+// ("join"), or there after the world of all PEs ("after-join"). "barriers": even PEs are in a
+// barrier of the first world, odd PEs in a barrier of the second world. Each PE prints "ready"
+// before.
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -43,17 +44,16 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const char* const when = argv[1];
   pair worlds;
-  if (std::strcmp(when, "join") == 0) {
-    boxcar::world whole = boxcar::join();
-    worlds.make(whole);
+  if (std::strstr(when, "join") != nullptr) {
+    std::optional<boxcar::world> whole = boxcar::join();
+    worlds.make(*whole);
+    if (std::strcmp(when, "after-join") == 0) whole.reset();
     worlds.end();
     return 0;
   }
-  const int status = boxcar::run([&](boxcar::world& whole) {
+  return boxcar::run([&](boxcar::world& whole) {
     worlds.make(whole);
-    if (std::strcmp(when, "run") == 0) worlds.end();
     if (std::strcmp(when, "barriers") == 0) worlds.wait();
+    worlds.end();
   });
-  worlds.end();
-  return status;
 }
