@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <pthread.h>
 #include <string>
 #include <sys/prctl.h>
 #include <system_error>
@@ -51,6 +52,8 @@ progress_thread::progress_thread() : process_(getpid()) {
   const without_signals scope;
   try {
     thread_ = std::thread([this] { go(); });
+    // (Not by the thread: whoever looks for the thread then finds it by the name.)
+    pthread_setname_np(thread_.native_handle(), "boxcar progress");
   } catch (const std::system_error& e) {
     throw boxcar::system_error(std::string("cannot start a progress thread: ") + e.what());
   }
@@ -84,7 +87,6 @@ void progress_thread::look_at_once(progress_context& pe) {
 }
 
 void progress_thread::go() {
-  prctl(PR_SET_NAME, "boxcar progress");
   prctl(PR_SET_TIMERSLACK, 1);  // naps are short
   lock l(guard_);
   while (!ends_) {

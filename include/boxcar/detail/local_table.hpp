@@ -89,8 +89,8 @@ class local_table {
     factor_ = new_factor();
   }
 
-  // Makes room for `keys` keys in all. In one of some thousand tables of several segments, a segment
-  // that the hash favours grows nevertheless.
+  // Makes room for `keys` keys in all. In one of some thousand tables of several segments, a
+  // segment that the hash favours grows nevertheless.
   void reserve(std::size_t keys) {
     while (segments_.size() * max_mean_count < keys) split();
     // The number of keys in a segment varies by the square root of the number.

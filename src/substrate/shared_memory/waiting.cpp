@@ -148,7 +148,8 @@ std::chrono::nanoseconds waiting::max_block(const pause_reason& why) const {
   if (has_network_) return longest_block_with_a_network;
   const current_call& call = others_->watch().call;
   const bool looks_elsewhere = call.name == nullptr || call.returns_soon || why.acts_by_itself;
-  if (looks_elsewhere || others_->watch().acts_by_time(why) || others_->waits_for_time()) return longest_block_with_bells;
+  if (looks_elsewhere || others_->watch().acts_by_time(why) || others_->waits_for_time())
+    return longest_block_with_bells;
   std::chrono::nanoseconds longest =
       why.session == nullptr ? longest_block_in_collective : longest_block_with_bells;
   if (waits_for_ever) longest = std::chrono::nanoseconds::max();
