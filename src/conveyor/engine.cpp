@@ -339,10 +339,13 @@ void engine::wait_if_idle(bool done, std::uintptr_t activity) {
     watch_->moved();
     world_->busy();
   } else if (state() != conveyor_state::complete) {
-    // A client that may push, and was not refused, may act without other PEs.
+    // A client that may push, and was not refused, may act without other PEs. In synchronous
+    // conveyors, all PEs have already waited.
+    const bool in_step = is_in_step();
     world_->idle({.on = done || is_refused() ? needs::any : needs::nobody,
                   .for_others = true,
-                  .has_looked = is_in_step(),  // all PEs have already waited
+                  .by_time = in_step,
+                  .has_looked = in_step,
                   .session = this});
   }
 }

@@ -15,8 +15,8 @@ namespace {
 
 using clock = attention::clock;
 
-// Signals are for the program's own threads, which may expect signals. A new thread inherits the
-// mask of its creator.
+// Blocks all signals: the program may expect signals on other threads. A new thread inherits the
+// mask of the creator.
 class without_signals {
  public:
   without_signals() {
@@ -52,7 +52,7 @@ progress_thread::progress_thread() : process_(getpid()) {
   const without_signals scope;
   try {
     thread_ = std::thread([this] { go(); });
-    // (Not by the thread: whoever looks for the thread then finds it by the name.)
+    // The thread has the name when the constructor returns.
     pthread_setname_np(thread_.native_handle(), "boxcar progress");
   } catch (const std::system_error& e) {
     throw boxcar::system_error(std::string("cannot start a progress thread: ") + e.what());
@@ -91,7 +91,7 @@ void progress_thread::go() {
   lock l(guard_);
   while (!ends_) {
     const auto now = clock::now();
-    // Other PEs may come and go meanwhile, but not the PE in service.
+    // PEs may come and go meanwhile, except for the PE in service.
     for (auto& [pe, its] : served_) {
       if (its.is_due(now)) look_after(*pe, its, l);
     }

@@ -183,8 +183,8 @@ void substrate::destroy_finalizer() noexcept {
 void substrate::settle_together() {
   if (finalizer_ == nullptr || has_ended() || ends_alone_ || program_has_failed()) return;
   if (!finalizer_->is_at_home()) return;
-  // (Without a called_scope: the function may run in the library of a second substrate, and there
-  // the PE is known by its owner only.)
+  // (Without a called_scope: in the library of a second substrate the PE is known by its owner
+  // only.)
   class ending {
    public:
     ending(current_call& call, const char* name)
@@ -232,7 +232,7 @@ void substrate::abandon_this() noexcept {
 }
 
 void substrate::end() {
-  // All PEs have made the parts that they share in this order.
+  // All PEs have made their common parts in the same order.
   const auto settle = [](substrate& world) {
     if (world.is_at_home()) world.finish_pending_starts();
     world.settle_together();
@@ -261,7 +261,7 @@ void substrate::try_to_settle() noexcept {
   try {
     if (std::uncaught_exceptions() == 0) settle_together();
   } catch (const std::exception& e) {
-    // The world has failed, or fails now, by a function of the program that the caller has called.
+    // The world has failed, or fails now, by a function of the program.
     fail_unheard(e.what());
   } catch (...) {
     fail_unheard("threw something that is no std::exception");

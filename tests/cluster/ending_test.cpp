@@ -64,58 +64,47 @@ TEST_P(pe_that, ends_the_job) {
 
 INSTANTIATE_TEST_SUITE_P(cluster, pe_that, testing::ValuesIn(misdeeds()), by_name{});
 
-class worlds_with_windows : public testing::TestWithParam<std::string> {};
-
-// No PE is in the world of all PEs any more, along whose tree PEs on several nodes are searched.
-TEST_P(worlds_with_windows, that_end_in_different_orders_after_the_job_are_told) {
-  const stall_time soon;
-  const job_ending seen = ending_of({.launcher = GetParam(),
-                                     .pes = 2,
-                                     .nodes = 2,
-                                     .program = little_program("crosswise"),
-                                     .words = {"after-join"}});
-  if (!seen.status) return;
-  EXPECT_NE(*seen.status, 0) << seen.output;
-  EXPECT_GE(count(seen.output, "must end in the same order on every PE"), 1) << seen.output;
-}
-
-INSTANTIATE_TEST_SUITE_P(cluster, worlds_with_windows, testing::Values("openmpi", "mpich", "shmem"),
-                         [](const auto& launcher) { return launcher.param; });
-
-class kept_objects : public testing::TestWithParam<std::string> {};
-
-TEST_P(kept_objects, do_nothing_after_run) {
-  for (const int nodes : {1, 2}) {
+// A little program on 2 PEs, by each launcher.
+class little_job : public testing::TestWithParam<std::string> {
+ protected:
+  // Expects a status that fits, and the text so often, if the launcher has ended.
+  struct expectation {
+    bool success;
+    std::string text;
+    int times;
+  };
+  static void run(int nodes, const std::string& program, const std::vector<std::string>& words,
+                  const expectation& wanted) {
     const job_ending seen = ending_of({.launcher = GetParam(),
                                        .pes = 2,
                                        .nodes = nodes,
-                                       .program = little_program("keeps"),
-                                       .words = {}});
+                                       .program = little_program(program),
+                                       .words = words});
     if (!seen.status) return;
-    EXPECT_EQ(*seen.status, 0) << seen.output;
-    EXPECT_EQ(count(seen.output, "nothing is left"), 2) << seen.output;
+    EXPECT_EQ(*seen.status == 0, wanted.success) << seen.output;
+    EXPECT_GE(count(seen.output, wanted.text), wanted.times) << seen.output;
+  }
+};
+
+// No PE is in the world of all PEs any more, along whose tree PEs on several nodes are searched.
+TEST_P(little_job, is_told_of_worlds_with_windows_that_end_in_different_orders_after_the_job) {
+  const stall_time soon;
+  run(2, "crosswise", {"after-join"},
+      {.success = false, .text = "must end in the same order on every PE", .times = 1});
+}
+
+TEST_P(little_job, ends_what_it_keeps_beyond_run) {
+  for (const int nodes : {1, 2}) {
+    run(nodes, "keeps", {}, {.success = true, .text = "nothing is left", .times = 2});
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(cluster, kept_objects, testing::Values("openmpi", "mpich", "shmem"),
-                         [](const auto& launcher) { return launcher.param; });
-
-class nodes_that_fail_at_once : public testing::TestWithParam<std::string> {};
-
 // The notices of the failures cross, and no node takes its own failure for one of another node.
-TEST_P(nodes_that_fail_at_once, are_told) {
-  const job_ending seen = ending_of({.launcher = GetParam(),
-                                     .pes = 2,
-                                     .nodes = 2,
-                                     .program = little_program("throws_at_end"),
-                                     .words = {}});
-  if (!seen.status) return;
-  EXPECT_NE(*seen.status, 0) << seen.output;
-  EXPECT_GE(count(seen.output, ": no more paper"), 1) << seen.output;
+TEST_P(little_job, is_told_of_nodes_that_fail_at_once) {
+  run(2, "throws_at_end", {}, {.success = false, .text = ": no more paper", .times = 1});
 }
 
-INSTANTIATE_TEST_SUITE_P(cluster, nodes_that_fail_at_once,
-                         testing::Values("openmpi", "mpich", "shmem"),
+INSTANTIATE_TEST_SUITE_P(cluster, little_job, testing::Values("openmpi", "mpich", "shmem"),
                          [](const auto& launcher) { return launcher.param; });
 
 }  // namespace

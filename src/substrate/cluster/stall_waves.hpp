@@ -25,12 +25,12 @@ class stall_waves {
   using clock = std::chrono::steady_clock;
   using message = std::vector<std::byte>;
 
-  // The tree is that of a world of `size` PEs, in which this PE is `rank`; the job has `pes` PEs,
-  // by whose numbers PEs report. `tell` sends a message to a neighbour in the tree, some time
+  // The tree has the `size` PEs of a world, and this PE is `rank` there. PEs report by their
+  // numbers in the job of `pes` PEs. `tell` sends a message to a neighbour in the tree, some time
   // later.
   stall_waves(int rank, int size, int pes, std::function<void(int pe, message)> tell);
 
-  // Takes a message that the neighbour `from` has sent.
+  // Takes a message of the neighbour `from`.
   void hear(int from, std::span<const std::byte> m, clock::time_point now);
 
   // The state of this PE.
