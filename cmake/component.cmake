@@ -126,6 +126,7 @@ endfunction()
 set(boxcar_shown_symbols
   _end
   data_start
+  _ZN6boxcar5error*
   _ZN6boxcar6detail*
   _ZNK6boxcar6detail*
   _ZNO6boxcar6detail*

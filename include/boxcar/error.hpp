@@ -12,7 +12,10 @@ namespace boxcar {
 // The base of all errors thrown by Boxcar.
 class error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  // `what()` has escapes like \x1b in place of control characters of the text, which a terminal
+  // would obey, and of bytes that are not UTF-8: messages quote foreign text. Line ends and tabs
+  // stay.
+  explicit error(const std::string& text);
 };
 
 // The exception for a value that cannot work: an option, a number of PEs, a destination out of

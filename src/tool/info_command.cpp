@@ -10,8 +10,8 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "basis/printable.hpp"
 #include "build.hpp"
-#include "printable.hpp"
 #include "substrate/calibration_file.hpp"
 #include "substrate/discovery.hpp"
 #include "substrate/environment.hpp"
@@ -99,7 +99,7 @@ void tell_calibration(std::ostream& out) {
   const bool is_there = !file.empty() && std::filesystem::exists(file, problem);
   out << "calibration: ";
   if (is_there) {
-    out << printable(file);
+    out << detail::printable(file);
   } else {
     out << "none; collectives follow what was measured on other machines (boxcar calibrate)";
   }
@@ -109,7 +109,8 @@ void tell_calibration(std::ostream& out) {
 void list_variable(std::ostream& out, const detail::environment_variable& variable) {
   const char* value = detail::value_of(variable);
   out << "  " << variable.name << (value != nullptr ? "=" : " (not set)")
-      << (value != nullptr ? value : "") << "\n      " << variable.meaning << '\n';
+      << (value != nullptr ? detail::printable(value) : "") << "\n      " << variable.meaning
+      << '\n';
 }
 
 void list_environment(std::ostream& out) {

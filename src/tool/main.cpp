@@ -11,12 +11,12 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "basis/printable.hpp"
 #include "cmake_folder.hpp"
 #include "external_command.hpp"
 #include "hosts/node.hpp"
 #include "info_command.hpp"
 #include "option_values.hpp"
-#include "printable.hpp"
 #include "run_command.hpp"
 #include "substrate/environment.hpp"
 #include "usage.hpp"
@@ -188,7 +188,7 @@ int run_external(const std::string& self, const std::string& command,
   try {
     execute_external(self, command, words);
   } catch (const launcher::cannot_start& e) {
-    std::cerr << "boxcar " << command << ": " << printable(e.what()) << '\n';
+    std::cerr << "boxcar " << command << ": " << detail::printable(e.what()) << '\n';
     return e.status();
   }
 }
@@ -197,7 +197,7 @@ int run_node() {
   try {
     return hosts::run_node();
   } catch (const std::exception& e) {
-    std::cerr << "boxcar node: " << printable(e.what()) << '\n';
+    std::cerr << "boxcar node: " << detail::printable(e.what()) << '\n';
     return 1;
   }
 }
@@ -235,7 +235,7 @@ int run_tool(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return detail::first_of_job() ? app.exit(e) : 0;
   } catch (const system_error& e) {
-    std::cerr << "boxcar: " << printable(e.what()) << '\n';
+    std::cerr << "boxcar: " << detail::printable(e.what()) << '\n';
     return 1;
   } catch (const CLI::ParseError& e) {
     return complain_of_usage(
@@ -263,13 +263,13 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run_tool(argc, argv);
   } catch (const boxcar::launcher::cannot_start& e) {
-    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar run: " << boxcar::detail::printable(e.what()) << '\n';
     return e.status();
   } catch (const boxcar::argument_error& e) {
-    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar run: " << boxcar::detail::printable(e.what()) << '\n';
     return boxcar::tool::wrong_usage;
   } catch (const std::exception& e) {
-    std::cerr << "boxcar run: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar run: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;
   }
 }

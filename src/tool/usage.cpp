@@ -4,14 +4,14 @@
 #include <iostream>
 #include <unistd.h>
 
-#include "printable.hpp"
+#include "basis/printable.hpp"
 #include "substrate/environment.hpp"
 
 namespace boxcar::tool {
 
 int complain_of_usage(const std::string& complaint) {
   if (!detail::first_of_job()) return 0;
-  std::cerr << printable(complaint) << '\n';
+  std::cerr << detail::printable(complaint) << '\n';
   return wrong_usage;
 }
 

@@ -50,6 +50,20 @@ TEST(command_line, info_says_what_is_chosen_and_why) {
       << wrong.output;
 }
 
+TEST(command_line, info_shows_control_characters_of_values_as_escapes) {
+  const ending_seen seen =
+      boxcar_command({"info"}, {.before_exec = [] {
+                       for (const char* name : {"BOXCAR_SUBSTRATE", "BOXCAR_PES", "BOXCAR_NODES",
+                                                "BOXCAR_TRACE", "BOXCAR_OFI_PROVIDER"}) {
+                         setenv(name, "\x1b[31m", 1);
+                       }
+                     }});
+  EXPECT_EQ(count(seen.output + seen.errors, "\x1b"), 0) << seen.output << seen.errors;
+  for (const char* name : {"BOXCAR_SUBSTRATE", "BOXCAR_PES", "BOXCAR_TRACE"}) {
+    EXPECT_GE(count(seen.output, std::string(name) + "=\\x1b[31m"), 1) << seen.output;
+  }
+}
+
 TEST(command_line, info_says_if_the_library_of_what_is_chosen_is_missing) {
   const ending_seen plain = boxcar_command({"info"});
   for (const char* name : {"openmpi", "mpich", "mpi", "shmem"}) {

@@ -10,8 +10,10 @@
 #include <unistd.h>
 #include <vector>
 
+#include <boxcar/error.hpp>
+
+#include "basis/printable.hpp"
 #include "launched.hpp"
-#include "printable.hpp"
 
 namespace boxcar::test::output_test {
 namespace {
@@ -167,10 +169,12 @@ TEST(output, that_nobody_reads_does_not_keep_a_failure_from_ending_the_pes) {
 }
 
 TEST(output, shows_control_characters_of_names_as_escapes) {
-  EXPECT_EQ(tool::printable("a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x9a\x82"),
+  EXPECT_EQ(detail::printable("a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x9a\x82"),
             "a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x9a\x82");
-  EXPECT_EQ(tool::printable("\x1b[31m\r\x7f"), "\\x1b[31m\\x0d\\x7f");
-  EXPECT_EQ(tool::printable("\xc2\x9b \xff \xe2\x82"), "\\xc2\\x9b \\xff \\xe2\\x82");
+  EXPECT_EQ(detail::printable("\x1b[31m\r\x7f"), "\\x1b[31m\\x0d\\x7f");
+  EXPECT_EQ(detail::printable("\xc2\x9b \xff \xe2\x82"), "\\xc2\\x9b \\xff \\xe2\\x82");
+  EXPECT_STREQ(argument_error("BOXCAR_PES=\x1b[31m is no number").what(),
+               "BOXCAR_PES=\\x1b[31m is no number");
   const std::string name = "./\x1b[31mno_such_program";
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"run", "-n", "2", "--", name}, {"report", name}, {name}}) {

@@ -9,9 +9,9 @@
 #include <boxcar/error.hpp>
 
 #include "arguments.hpp"
+#include "basis/printable.hpp"
 #include "bench/bench_command.hpp"
 #include "bench/bench_options.hpp"
-#include "printable.hpp"
 #include "usage.hpp"
 
 namespace boxcar::tool {
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar bench: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar bench: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;
   }
 }

@@ -16,13 +16,13 @@
 #include <boxcar/run.hpp>
 
 #include "arguments.hpp"
+#include "basis/printable.hpp"
 #include "calibrate/timing.hpp"
 #include "collective/calibration.hpp"
 #include "launcher/guard.hpp"
 #include "launcher/job.hpp"
 #include "launcher/result_file.hpp"
 #include "option_values.hpp"
-#include "printable.hpp"
 #include "substrate/calibration_file.hpp"
 #include "substrate/replace_file.hpp"
 #include "substrate/usable_cores.hpp"
@@ -130,7 +130,7 @@ int calibrate(request wanted) {
   std::ranges::stable_sort(all, {}, &measured_way::kind);
   make_folder_of(wanted.output);
   detail::replace_file(wanted.output, detail::calibration_text(all));
-  std::cout << "written to " << printable(wanted.output) << '\n';
+  std::cout << "written to " << detail::printable(wanted.output) << '\n';
   return 0;
 }
 
@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run_command(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar calibrate: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar calibrate: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;
   }
 }

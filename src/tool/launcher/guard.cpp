@@ -13,10 +13,10 @@
 
 #include <boxcar/error.hpp>
 
+#include "basis/printable.hpp"
 #include "launcher/descendants.hpp"
 #include "launcher/report.hpp"
 #include "launcher/signal_catcher.hpp"
-#include "printable.hpp"
 
 namespace boxcar::launcher {
 namespace {
@@ -26,7 +26,7 @@ int call(const std::function<int()>& body) {
   try {
     status = body();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "boxcar run: %s\n", tool::printable(e.what()).c_str());
+    std::fprintf(stderr, "boxcar run: %s\n", detail::printable(e.what()).c_str());
   }
   std::fflush(nullptr);
   return status;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "basis/printable.hpp"
 #include "launcher/control_memory.hpp"
 #include "launcher/descendants.hpp"
 #include "launcher/job_output.hpp"
@@ -16,7 +17,6 @@
 #include "launcher/report.hpp"
 #include "launcher/signal_catcher.hpp"
 #include "launcher/verdict.hpp"
-#include "printable.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/shared_memory/shared_memory_substrate.hpp"
 
@@ -181,7 +181,7 @@ void job::tell_failure(int rank, const std::string& message) {
   detail::fail_job(control_.job(), rank, message);
   // A PE that has been in the world is expected to have printed its error (see `blame`).
   if (presence_of(control_.job(), rank).there != detail::attendance::absent) {
-    std::fprintf(stderr, "%s\n", tool::printable(message).c_str());
+    std::fprintf(stderr, "%s\n", detail::printable(message).c_str());
   }
 }
 

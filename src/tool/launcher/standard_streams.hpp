@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "basis/printable.hpp"
 #include "launcher/line_output.hpp"
-#include "printable.hpp"
 
 namespace boxcar::launcher {
 
@@ -23,7 +23,7 @@ class standard_streams {
   void watch(std::vector<pollfd>& sources) const;
   void write_what_fits();
   // Prints a line of the launcher on standard error, with the same care as for a PE.
-  void say(std::string_view line) { error_.put(launcher_itself, tool::printable(line)); }
+  void say(std::string_view line) { error_.put(launcher_itself, detail::printable(line)); }
   // Drops output that waits for the launcher's readers.
   void drop_pending();
   [[nodiscard]] bool is_behind() const;

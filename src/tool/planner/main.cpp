@@ -18,12 +18,12 @@
 #include <boxcar/error.hpp>
 
 #include "arguments.hpp"
+#include "basis/printable.hpp"
 #include "option_values.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_json.hpp"
 #include "planner/plan_text.hpp"
 #include "planner/trial.hpp"
-#include "printable.hpp"
 #include "report_file.hpp"
 #include "simulator/network_names.hpp"
 #include "usage.hpp"
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::planner::run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar plan: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar plan: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;
   }
 }

@@ -8,7 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "arguments.hpp"
-#include "printable.hpp"
+#include "basis/printable.hpp"
 #include "report/report_command.hpp"
 #include "substrate/environment.hpp"
 #include "usage.hpp"
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   try {
     return boxcar::tool::run(argc, argv);
   } catch (const std::exception& e) {
-    std::cerr << "boxcar report: " << boxcar::tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar report: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;
   }
 }

@@ -5,7 +5,7 @@
 
 #include <boxcar/error.hpp>
 
-#include "printable.hpp"
+#include "basis/printable.hpp"
 #include "report/page.hpp"
 #include "report/trace.hpp"
 #include "report_file.hpp"
@@ -23,8 +23,8 @@ void report_command(const report_request& wanted, std::ostream& out) {
   }
   const trace t = read_traces(wanted.files);
   report_file(output, "-o").write(page_of(t, wanted.files), true);
-  for (const std::string& remark : t.remarks) out << "note: " << printable(remark) << '\n';
-  out << printable(output) << '\n';
+  for (const std::string& remark : t.remarks) out << "note: " << detail::printable(remark) << '\n';
+  out << detail::printable(output) << '\n';
 }
 
 }  // namespace boxcar::tool

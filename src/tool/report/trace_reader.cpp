@@ -14,7 +14,7 @@
 #include <boxcar/detail/max_pes.hpp>
 #include <boxcar/error.hpp>
 
-#include "printable.hpp"
+#include "basis/printable.hpp"
 #include "report/trace.hpp"
 
 namespace boxcar::tool {
@@ -123,7 +123,7 @@ class reader {
 
   [[noreturn]] void refuse(const std::string& why) const {
     throw argument_error(path_ + ", line " + std::to_string(std::max<std::int64_t>(line_, 1)) +
-                         ": " + printable(why) + remedy);
+                         ": " + detail::printable(why) + remedy);
   }
 
   // Returns the value of a key, a whole number between `least` and `most`.

@@ -18,8 +18,8 @@
 
 #include <boxcar/error.hpp>
 
+#include "basis/printable.hpp"
 #include "option_values.hpp"
-#include "printable.hpp"
 #include "simulator/account.hpp"
 #include "simulator/ending.hpp"
 #include "simulator/network_names.hpp"
@@ -148,7 +148,7 @@ void tell_crashes() {
 int run_main(const program_module& program, const std::vector<std::string>& words, int rank) {
   const auto end = [rank](const std::string& what) {
     std::fflush(nullptr);
-    std::cerr << "boxcar simulate: PE " << rank << ": main has thrown " << tool::printable(what)
+    std::cerr << "boxcar simulate: PE " << rank << ": main has thrown " << detail::printable(what)
               << std::endl;
     _exit(failure);
   };
@@ -206,14 +206,14 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::cerr << "boxcar simulate: " << tool::printable(e.what())
+    std::cerr << "boxcar simulate: " << detail::printable(e.what())
               << "\nboxcar simulate --help tells more\n";
     return tool::wrong_usage;
   } catch (const argument_error& e) {
-    std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar simulate: " << detail::printable(e.what()) << '\n';
     return tool::wrong_usage;
   } catch (const std::exception& e) {
-    std::cerr << "boxcar simulate: " << tool::printable(e.what()) << '\n';
+    std::cerr << "boxcar simulate: " << detail::printable(e.what()) << '\n';
     return failure;
   }
 }

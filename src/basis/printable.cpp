@@ -1,10 +1,10 @@
-#include "printable.hpp"
+#include "basis/printable.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdio>
 
-namespace boxcar::tool {
+namespace boxcar::detail {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t i) {
@@ -45,4 +45,4 @@ std::string printable(std::string_view text) {
   return all;
 }
 
-}  // namespace boxcar::tool
+}  // namespace boxcar::detail

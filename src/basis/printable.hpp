@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace boxcar::tool {
+namespace boxcar::detail {
 
 // Returns the text with escapes like \x1b in place of control characters (a terminal would obey
 // them), and of bytes that are not UTF-8. Line ends and tabs stay.
 [[nodiscard]] std::string printable(std::string_view text);
 
-}  // namespace boxcar::tool
+}  // namespace boxcar::detail
