@@ -14,15 +14,15 @@
 namespace boxcar::bench {
 namespace {
 
-constexpr int k = 31;
+constexpr int kmer_length = 31;
 
 class kmer_job final : public one_way<kmer_job, std::uint64_t> {
  public:
   kmer_job(const world& w, const setting& s)
       : pes_(w.size()),
         rank_(w.rank()),
-        kmers_(s.file.empty() ? kmers_of_random_reads(w, k, s.items)
-                              : kmers_of_file(w, k, s.file)) {
+        kmers_(s.file.empty() ? kmers_of_random_reads(w, kmer_length, s.items)
+                              : kmers_of_file(w, kmer_length, s.file)) {
     if (s.items != 0 && s.items < kmers_.size()) kmers_.resize(s.items);
   }
 

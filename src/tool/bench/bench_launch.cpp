@@ -55,9 +55,9 @@ std::optional<setting_result> measure_on_processes(const setting& s, const bench
 }  // namespace
 
 void check_can_launch(const setting& s) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 3> launchers{
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> own_launchers{
       {{"mpi", "mpirun"}, {"shmem", "oshrun"}, {"ofi", "BOXCAR_SUBSTRATE=ofi boxcar run"}}};
-  for (const auto& [substrate, launcher] : launchers) {
+  for (const auto& [substrate, launcher] : own_launchers) {
     if (s.substrate != substrate) continue;
     throw argument_error("PEs of the substrate " + s.substrate +
                          " are started by their launcher: " + launcher + " -n " +
