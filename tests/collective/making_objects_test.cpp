@@ -1,9 +1,13 @@
 // Windows, counters, append buffers, adapters and collectives are made in at most four
-// synchronisations of all PEs. If a PE cannot have the memory, all PEs get the same error, and
-// objects can be made afterwards.
+// synchronisations of all PEs, and share memory maps. If a PE cannot have the memory, all PEs get
+// the same error, and objects can be made afterwards.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -107,6 +111,26 @@ INSTANTIATE_TEST_SUITE_P(all, making_an_object,
                          testing::ValuesIn(on_shapes(shapes_with_nodes(true), all_kinds())),
                          by_name{});
 
+// --- Maps ----------------------------------------------------------------------------------------
+
+std::ptrdiff_t maps_of_this_process() {
+  std::ifstream maps("/proc/self/maps");
+  return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+}
+
+TEST_P(making_an_object, takes_few_maps) {
+  if (with_address_sanitizer) GTEST_SKIP() << "there each object has its own map";
+  constexpr int objects = 300;
+  run_on(GetParam().shape, [](world& w) {
+    const std::ptrdiff_t before = maps_of_this_process();
+    std::vector<std::shared_ptr<void>> all;
+    for (int i = 0; i < objects; ++i) all.push_back(GetParam().detail.make(w));
+    w.barrier();
+    EXPECT_LT(maps_of_this_process() - before, objects / 5);
+    w.barrier();
+  });
+}
+
 // --- Shortage ------------------------------------------------------------------------------------
 
 class an_object_without_memory : public testing::TestWithParam<shaped<object_kind>> {};
@@ -115,11 +139,14 @@ TEST_P(an_object_without_memory, fails_on_all_pes_and_can_be_made_later) {
   if (with_address_sanitizer) GTEST_SKIP() << "the sanitizer needs a descriptor to check memory";
   run_on(GetParam().shape, [](world& w) {
     for (const int short_of_files : {w.size() - 1, 0}) {
-      GetParam().detail.make(w);  // also closes the files of objects that could not be made
+      // The first object of a world needs a file.
+      world part = w.split(0, w.rank()).value();
       std::optional<few_descriptors> none;
       if (w.rank() == short_of_files) none.emplace(0);
-      const std::string text = thrown_by<system_error>([&w] { GetParam().detail.make(w); });
+      const std::string text = thrown_by<system_error>([&] { GetParam().detail.make(part); });
       expect_mentions(text, {"PE " + std::to_string(short_of_files), "ulimit -n"});
+      none.reset();
+      GetParam().detail.make(part);
     }
     GetParam().detail.make(w);
     window<int> made(w, 1);

@@ -55,7 +55,8 @@ shared_memory_substrate::shared_memory_substrate(std::shared_ptr<job_membership>
       members_(std::move(members)),
       layout_(layout_of(*job_->job, members_)),
       rank_(rank),
-      turn_(team_->rounds_of(rank)) {
+      turn_(team_->rounds_of(rank)),
+      pool_(*job_->memory) {
   constexpr std::size_t kept_per_pe = std::size_t{5} << 20;  // conveyors seldom have more
   const auto here = static_cast<std::size_t>(layout_.local_size(node_of(rank_)));
   kept_ = std::make_shared<kept_memory>(here * kept_per_pe);
@@ -191,7 +192,7 @@ std::size_t shared_memory_substrate::part_bytes() const {
 std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, std::size_t bytes,
                                                                     attachment how) {
   struct offer {
-    memory_handle handle;
+    object_pool::place place;  // of pooled memory: the chunk, and where in it
     std::uint64_t bytes = 0;
     std::uint32_t failed = 0;
     char why[160] = {};
@@ -221,21 +222,30 @@ std::unique_ptr<shared_memory> shared_memory_substrate::share_among(int leader, 
   mine.bytes = bytes;
   if (leader == rank_) {
     attempt([&] {
-      created = job_->memory->create(bytes);
-      mine.handle = created->handle();
+      if (how == attachment::pooled) {
+        mine.place = pool_.reserve(bytes, layout_.local_size(node_of(rank_)));
+      } else {
+        created = job_->memory->create(bytes);
+        mine.place.chunk = created->handle();
+      }
     });
   }
   tell_all(0);
   const bool attaches = leader != rank_ && leader >= 0;
   if (attaches) std::memcpy(&mine, theirs(leader), sizeof mine);
+  if (how == attachment::pooled) {
+    attempt([&] { shared = pool_.attach(mine.place, mine.bytes); });
+    if (mine.failed != 0) throw_not_shared(pe_name(rank_), mine.bytes, mine.why);
+    return shared;
+  }
   if (how == attachment::unconfirmed) {
-    if (attaches) attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
+    if (attaches) attempt([&] { shared = job_->memory->attach(mine.place.chunk, mine.bytes); });
     if (mine.failed != 0) throw_not_shared(pe_name(rank_), mine.bytes, mine.why);
     if (attaches) return shared;
     if (created == nullptr) return nullptr;
     return make_unsealed_memory(std::move(created), bytes);
   }
-  if (attaches) attempt([&] { shared = job_->memory->attach(mine.handle, mine.bytes); });
+  if (attaches) attempt([&] { shared = job_->memory->attach(mine.place.chunk, mine.bytes); });
   tell_all(1);
   return created != nullptr ? created->seal() : std::move(shared);
 }
@@ -283,9 +293,10 @@ std::unique_ptr<node_memory> shared_memory_substrate::share_memory(std::size_t b
 
 std::unique_ptr<node_memory> shared_memory_substrate::share_object_memory(std::size_t bytes) {
   const block_place place = place_block(bytes);
-  return std::make_unique<node_memory>(
-      share_among(place.leader, place.node_bytes, attachment::unconfirmed),
-      layout_.local_rank(rank_), place.at);
+  const attachment how =
+      place.node_bytes <= object_pool::max_bytes ? attachment::pooled : attachment::unconfirmed;
+  return std::make_unique<node_memory>(share_among(place.leader, place.node_bytes, how),
+                                       layout_.local_rank(rank_), place.at);
 }
 
 std::unique_ptr<shared_memory> shared_memory_substrate::memory_of_node(int leader,

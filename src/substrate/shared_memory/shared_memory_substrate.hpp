@@ -15,6 +15,7 @@
 #include "substrate/shared_memory/control_block.hpp"
 #include "substrate/shared_memory/job_membership.hpp"
 #include "substrate/shared_memory/kept_memory.hpp"
+#include "substrate/shared_memory/object_pool.hpp"
 #include "substrate/shared_memory/wide_slots.hpp"
 #include "substrate/substrate.hpp"
 
@@ -130,9 +131,10 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] int who_left() const;
   [[noreturn]] void report_absence(int pe, const pause_reason& why);
   // Collective over the world. Returns memory created by the PE `leader` (-1: none) for all PEs
-  // with the same leader. All PEs throw system_error if any PE fails, but for
-  // `attachment::unconfirmed`: a PE that cannot attach the memory throws alone.
-  enum class attachment : std::uint8_t { confirmed, unconfirmed };
+  // with the same leader. All PEs throw system_error if any PE fails, but for `unconfirmed` and
+  // `pooled`: a PE that cannot attach the memory throws alone. `pooled` memory is part of a mapping
+  // (object_pool.hpp); the leader is the first PE of the node.
+  enum class attachment : std::uint8_t { confirmed, unconfirmed, pooled };
   std::unique_ptr<shared_memory> share_among(int leader, std::size_t bytes,
                                              attachment how = attachment::confirmed);
   // The place of this PE's block in the memory of its node, the PE that creates the memory, and the
@@ -160,6 +162,7 @@ class shared_memory_substrate final : public substrate {
   std::array<said_call, 2> said_;  // in the slots of this PE
   std::optional<wide_slots> wide_;
   std::shared_ptr<kept_memory> kept_;
+  object_pool pool_;
   std::uint64_t shared_ = 0;  // how often memory was shared: numbers the blocks
 };
 
