@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 _END = 2**63
 
 
-def count_of(value: Any, name: str, least: int = 0) -> int:
-    """An integer that is not less."""
+def integer_of(value: Any, name: str) -> int:
     try:
-        number = operator.index(value)
+        return operator.index(value)
     except TypeError:
         raise ArgumentError(f"{name} is {value!r}: give an integer") from None
+
+
+def count_of(value: Any, name: str, least: int = 0) -> int:
+    """An integer that is not less."""
+    number = integer_of(value, name)
     if not least <= number < _END:
         raise ArgumentError(f"{name} is {number}: give {least} or more, and less than 2**63")
     return number
@@ -68,9 +72,8 @@ def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
     """Contiguous and aligned, of that dtype, if that loses no more than digits."""
     try:
         if dtype.names is not None and isinstance(values, (list, tuple)):
-            array = np.asarray(values, dtype)
-        else:
-            array = array_or_value(values, name)
+            return _structures_of(values, dtype, name)
+        array = array_or_value(values, name)
         if array.size == 0 and not isinstance(values, (np.ndarray, np.generic)):
             return np.empty(array.shape, dtype)
         return converted(array, dtype, name)
@@ -78,6 +81,34 @@ def values_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
         raise
     except Exception as problem:
         raise ArgumentError(f"{name}: {problem}") from problem
+
+
+def _structures_of(values: Any, dtype: np.dtype[Any], name: str) -> Array:
+    """Structures of lists and tuples, each field as in ``values_of``."""
+    given = np.asarray(values, _of_objects(dtype))
+    result = np.zeros(given.shape, dtype)
+    _fill(result, given, name)
+    return result
+
+
+def _of_objects(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same structure of references to objects."""
+    if dtype.subdtype is not None:
+        return np.dtype((_of_objects(dtype.subdtype[0]), dtype.subdtype[1]))
+    if dtype.names is not None:
+        return np.dtype([(field, _of_objects(dtype[field])) for field in dtype.names])
+    return np.dtype(object)
+
+
+def _fill(result: Array, objects: Array, name: str) -> None:
+    if result.dtype.names is not None:
+        for field in result.dtype.names:
+            _fill(result[field], objects[field], f"{name}, field {field!r}")
+    elif objects.size != 0:
+        given = objects.reshape(-1).tolist()
+        if result.dtype.kind == "S":  # in structures NumPy takes text for bytes, too
+            given = [each.encode("ascii") if isinstance(each, str) else each for each in given]
+        result[...] = values_of(given, result.dtype, name).reshape(result.shape)
 
 
 def rows_for(values: Any, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> Array:

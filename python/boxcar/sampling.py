@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from .agreement import Call
 from .arrays import Array, raw, rows_of
+from .elements import count_of, integer_of
 from .errors import ArgumentError
 from .text_widths import form_but_width
 from .values import exclusive_scan
@@ -46,10 +46,9 @@ def sample(world: World, rows: Any, n: int, seed: int) -> Array:
     wanted = number = 0
     with call.checks():
         mine = rows_of(rows, "rows")
-        wanted, number = operator.index(n), operator.index(seed)
-        for name, value in (("n", wanted), ("seed", number)):
-            if value < 0:
-                raise ArgumentError(f"{name} is {value}: give an integer of at least 0")
+        wanted, number = count_of(n, "n"), integer_of(seed, "seed")
+        if number < 0:
+            raise ArgumentError(f"seed is {number}: give an integer of at least 0")
         call.must_be_alike({**form_but_width(mine), "n": wanted, "seed": number})
     present = sum(call.agree(len(mine)))
     if wanted > present:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import pickle
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from .agreement import Call
 from .arrays import Array, keys_of
-from .errors import ArgumentError
+from .elements import count_of
 from .sort_columns import check_encodable, keys_to_sort, ordered_keys
 from .text_widths import form_but_width
 
@@ -56,9 +55,7 @@ def top_k(world: World, values: npt.ArrayLike, k: int, *, largest: bool = True) 
     with call.checks():
         mine = keys_to_sort(keys_of(values, "values"), "values")[0]
         check_encodable([mine], "values")
-        wanted = operator.index(k)
-        if wanted < 0:
-            raise ArgumentError(f"k is {wanted}: give how many values are wanted, at least 0")
+        wanted = count_of(k, "k")
         call.must_be_alike({**form_but_width(mine), "k": wanted, "largest": bool(largest)})
     lengths = call.agree(len(mine))
     mine = call.widened(mine)

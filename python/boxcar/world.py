@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import operator
 import os
 import sys
 import weakref
@@ -33,6 +32,7 @@ from . import (
 )
 from .agreement import Call
 from .arrays import Array
+from .elements import integer_of
 from .errors import ArgumentError, WorldError
 from .held import Held
 from .progress import is_wanted
@@ -120,10 +120,10 @@ class World:
         call = Call(self._pe, "split")
         with call.checks():
             for name, number in (("color", color), ("key", key)):
-                if not -_END_OF_INT <= operator.index(number) < _END_OF_INT:
+                if not -_END_OF_INT <= integer_of(number, name) < _END_OF_INT:
                     raise ArgumentError(f"{name} is {number}: give an integer of 32 bits")
         call.agree()
-        part = self._pe.split(operator.index(color), operator.index(key))
+        part = self._pe.split(int(color), int(key))
         if part is None:
             return None
         world = World(part)

@@ -107,11 +107,13 @@ def check_estimates_of_different_keys(world):
 def check_what_cannot_be_selected(world):
     last = world.rank == world.size - 1
     for call, *words in [
-        (lambda bad: world.top_k([1, 2], -1 if bad else 1), "k is -1", "at least 0"),
-        (lambda bad: world.top_k([1, 2], 1.5 if bad else 1), "float"),
+        (lambda bad: world.top_k([1, 2], -1 if bad else 1), "k is -1", "give 0 or more"),
+        (lambda bad: world.top_k([1, 2], 1.5 if bad else 1), "k is 1.5", "integer"),
         (lambda bad: world.top_k([[1, 2]] if bad else [1], 1), "values has shape (1, 2)"),
         (lambda bad: world.top_k([1j], 1), "complex128"),
-        (lambda bad: world.sample([1, 2], -1 if bad else 1, 0), "n is -1", "at least 0"),
+        (lambda bad: world.sample([1, 2], -1 if bad else 1, 0), "n is -1", "give 0 or more"),
+        (lambda bad: world.sample([1, 2], 2.0 if bad else 1, 0), "n is 2.0", "integer"),
+        (lambda bad: world.sample([1, 2], 1, "a" if bad else 0), "seed is 'a'", "integer"),
         (lambda bad: world.sample([1, 2], 1, -3 if bad else 0), "seed is -3", "at least 0"),
         (lambda bad: world.sample([1, 2], 1000, 0), "n is 1000", f"have {2 * world.size} rows"),
         (lambda bad: world.approximate_distinct([1j if bad else 1.0]), ""),

@@ -40,6 +40,40 @@ def check_put_and_get(world):
             world.barrier()
 
 
+def check_lists_of_structures(world):
+    nested = np.dtype([("pair", [("a", "i2"), ("b", "U2")], (2,)), ("when", "M8[s]")])
+    time = np.datetime64("2026-11-30", "s")
+    with world.window(3, RECORD) as w, world.window(2, nested) as n:
+        w.put([(2**40, b"ab", (1, 2.5)), (-1, "c", [3, np.float32(4)])], world.rank, 1)
+        n.put(([(1, "ab"), (-2, "c")], time), world.rank, 1)
+        w.flush()
+        n.flush()
+        assert w.local["key"].tolist() == [0, 2**40, -1] and w.local["tag"].tolist() == [
+            b"",
+            b"ab",
+            b"c",
+        ]
+        assert w.local["at"].tolist() == [[0, 0], [1, 2.5], [3, 4]]
+        assert n.local[1]["pair"].tolist() == [(1, "ab"), (-2, "c")] and n.local[1]["when"] == time
+        w.put([w.local[1], w.local[2]], world.rank, 0)
+        w.flush()
+        assert w.local["key"].tolist() == [2**40, -1, -1]
+        for call, *words in [
+            (lambda: w.put([(1.5, b"", (0, 0))], world.rank), "field 'key'", "float64"),
+            (lambda: w.put([(2**63, b"", (0, 0))], world.rank), "field 'key'"),
+            (lambda: w.put([(1, b"abcd", (0, 0))], world.rank), "field 'tag'", "3 letters"),
+            (lambda: w.put([(1, "é", (0, 0))], world.rank), "put: values", "ascii"),
+            (lambda: w.put([(1, b"a", (0, 1e300))], world.rank), "field 'at'", "1e+300"),
+            (lambda: w.put([(1, b"a", (0, "x"))], world.rank), "field 'at'"),
+            (lambda: w.put([(1, b"a")], world.rank), "put: values"),
+            (lambda: n.put(([(1, "ab"), (1, "abc")], time), world.rank), "'pair'", "'b'"),
+            (lambda: n.put(([(1, ""), (2**15, "")], time), world.rank), "'pair'", "32768"),
+        ]:
+            message = error_of(call)
+            for word in words:
+                assert word in message, message
+
+
 def check_strides_and_forms(world):
     last = world.size - 1
     with world.window(100, "i4") as w:
