@@ -103,7 +103,7 @@ def check_errors_of_any_class(world):
         matrix = sp.coo_array(np.zeros(3) if last else np.zeros((3, 3)))
         must_refuse(world, lambda: world.transpose(matrix), "shape (3,)", "two dimensions")
     must_refuse(world, lambda: world.group_by_key([1], [1], 5 if last else "sum"), "int")
-    must_refuse(world, lambda: world.split("red" if last else 0), "str")
+    must_refuse(world, lambda: world.split("red" if last else 0), "color is 'red'", "integer")
     must_refuse(world, lambda: world.split(2**40 if last else 0), "color", "32 bits")
     must_refuse(world, lambda: world.histogram([1.0], _Tensor() if last else 3), "requires grad")
     must_refuse(world, lambda: world.window(1, object() if last else "i4"), "TypeError")

@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t first_chunk_bytes = std::size_t{16} << 10;
 constexpr std::size_t max_chunk_bytes = std::size_t{4} << 20;
 constexpr std::size_t nowhere = ~std::size_t{0};
+// The number of objects that a search for room passes before a chunk counts as full: a search in a
+// large chunk would take longer than a new chunk.
+constexpr int max_passed = 256;
 
 // In front of an object.
 struct alignas(64) object_head {
@@ -49,7 +52,7 @@ class object_pool::pooled_memory final : public shared_memory {
   pooled_memory(const pooled_memory&) = delete;
   pooled_memory& operator=(const pooled_memory&) = delete;
   ~pooled_memory() override {
-    // Pairs with the load in `is_free`: this PE's accesses come before the room is used again.
+    // Pairs with the load in `is_dropped`: this PE's accesses come before the room is used again.
     head_at(chunk_->data(), at_).dropped.fetch_add(1, std::memory_order_release);
   }
 
@@ -68,20 +71,33 @@ class object_pool::pooled_memory final : public shared_memory {
 object_pool::object_pool(memory_source& memory)
     : memory_(memory), next_chunk_bytes_(first_chunk_bytes) {}
 
-bool object_pool::is_free(const occupied& o) const {
-  return head_at(chunk_->data(), o.begin).dropped.load(std::memory_order_acquire) == o.users;
+bool object_pool::is_dropped(const objects_by_place::value_type& o) const {
+  const auto& dropped = head_at(chunk_->data(), o.first).dropped;
+  return dropped.load(std::memory_order_acquire) == o.second.users;
 }
 
 std::size_t object_pool::free_room(std::size_t bytes) {
   if (chunk_ == nullptr) return nowhere;
-  while (!ring_.empty() && is_free(ring_.back())) ring_.pop_back();
-  while (!ring_.empty() && is_free(ring_.front())) ring_.pop_front();
-  if (ring_.empty()) return bytes <= chunk_->bytes() ? 0 : nowhere;
-  const std::size_t first = ring_.front().begin;
-  const std::size_t behind_last = ring_.back().end;
-  const bool goes_around = behind_last <= first;
-  if (behind_last + bytes <= (goes_around ? first : chunk_->bytes())) return behind_last;
-  return !goes_around && bytes <= first ? 0 : nowhere;
+  std::size_t at = behind_newest_;
+  auto next = objects_.lower_bound(at);
+  bool goes_around = false;
+  for (int passed = 0; passed <= max_passed;) {
+    const bool is_last = next == objects_.end();
+    if (at + bytes <= (is_last ? chunk_->bytes() : next->first)) return at;
+    if (is_last && goes_around) return nowhere;
+    if (is_last) {
+      goes_around = true;
+      at = 0;
+      next = objects_.begin();
+    } else if (is_dropped(*next)) {
+      next = objects_.erase(next);
+    } else {
+      at = next->second.end;
+      ++next;
+      ++passed;
+    }
+  }
+  return nowhere;
 }
 
 void object_pool::begin_chunk(std::size_t bytes) {
@@ -97,8 +113,8 @@ void object_pool::begin_chunk(std::size_t bytes) {
     create(bytes);
   }
   ++number_;
-  ring_.clear();
-  used_ = 0;
+  objects_.clear();
+  behind_newest_ = used_ = 0;
   next_chunk_bytes_ = std::min(2 * next_chunk_bytes_, max_chunk_bytes);
 }
 
@@ -112,7 +128,8 @@ object_pool::place object_pool::reserve(std::size_t bytes, int users) {
   const std::size_t end = at + with_head;
   if (at < used_) std::memset(chunk_->data() + at, 0, std::min(end, used_) - at);
   used_ = std::max(used_, end);
-  ring_.push_back({at, end, static_cast<std::uint32_t>(users)});
+  objects_.insert({at, {end, static_cast<std::uint32_t>(users)}});
+  behind_newest_ = end;
   return {handle_, number_, chunk_->bytes(), at};
 }
 

@@ -1,15 +1,15 @@
 // The memory of small objects: many objects of a world share a mapping. A process may have 65,530
 // maps (vm.max_map_count), and a program may make more schedules or counters than that.
 //
-// The first PE of a node places all objects of the node in chunks. The objects of a chunk form a
-// ring in the order of their making; the room of an object is free when all PEs of the node have
-// dropped the object. If the ring has no room, the next chunk begins, and the last one is unmapped
-// with its last object. So an object that lives on keeps one chunk at most.
+// The first PE of a node places all objects of the node in chunks. The room of an object is free
+// when all PEs of the node have dropped the object. A search for room begins behind the object that
+// was placed last (next fit). If the search finds no room, the next chunk begins; a chunk is
+// unmapped with its last object.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <memory>
 
 #include "substrate/shared_memory/memory_source.hpp"
@@ -42,13 +42,13 @@ class object_pool {
 
  private:
   class pooled_memory;
-  struct occupied {
-    std::size_t begin;
+  struct placed_object {
     std::size_t end;
     std::uint32_t users;
   };
+  using objects_by_place = std::map<std::size_t, placed_object>;
 
-  [[nodiscard]] bool is_free(const occupied& o) const;
+  [[nodiscard]] bool is_dropped(const objects_by_place::value_type& o) const;
   // Returns where `bytes` bytes are free in the chunk, or `nowhere`. Forgets dropped objects.
   [[nodiscard]] std::size_t free_room(std::size_t bytes);
   void begin_chunk(std::size_t bytes);
@@ -57,9 +57,10 @@ class object_pool {
   std::shared_ptr<shared_memory> chunk_;  // the newest
   std::uint64_t number_ = 0;              // of the newest chunk
   // On the first PE of the node:
-  memory_handle handle_;       // of the newest chunk
-  std::deque<occupied> ring_;  // of the newest chunk
-  std::size_t used_ = 0;       // the bytes of the newest chunk that were ever an object's
+  memory_handle handle_;           // of the newest chunk
+  objects_by_place objects_;       // in the newest chunk; some may have been dropped
+  std::size_t behind_newest_ = 0;  // the end of the object that was placed last
+  std::size_t used_ = 0;           // the bytes of the newest chunk that were ever an object's
   std::size_t next_chunk_bytes_;
 };
 
