@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -59,6 +58,11 @@ class aggregated_pushes {
   aggregated_pushes(const world& w, const conveyor_options& options) : conveyor_(w, options) {
     begin();
   }
+  aggregated_pushes(const aggregated_pushes&) = delete;
+  aggregated_pushes& operator=(const aggregated_pushes&) = delete;
+  ~aggregated_pushes() {
+    if (is_on_) conveyor_access::core(conveyor_).leave(true);
+  }
 
   [[gnu::always_inline]] void push(const T& element, int pe, append_core& into) {
     if (!conveyor_access::core(conveyor_).push_item_at_hand(element, pe)) [[unlikely]] {
@@ -68,15 +72,14 @@ class aggregated_pushes {
   // Collective. Returns when all elements have arrived.
   void complete(append_core& into) {
     while (conveyor_.advance(true)) take(into);
-    conveyor_.reset();  // may throw, unlike the end of the session here
-    session_.reset();
+    conveyor_.reset();
+    is_on_ = false;
   }
   void begin() {
-    conveyor_core& core = conveyor_access::core(conveyor_);
-    core.begin(sizeof(T));
-    session_.emplace(core, stays_in_place{});
+    conveyor_access::core(conveyor_).begin(sizeof(T));
+    is_on_ = true;
   }
-  [[nodiscard]] bool is_on() const { return session_.has_value(); }
+  [[nodiscard]] bool is_on() const { return is_on_; }
 
  private:
   [[gnu::noinline]] void push_otherwise(conveyor_core::passed<T> element, int pe,
@@ -103,7 +106,7 @@ class aggregated_pushes {
   }
 
   conveyor<T> conveyor_;
-  std::optional<session> session_;
+  bool is_on_ = false;  // a session of the conveyor
 };
 
 }  // namespace detail
@@ -115,7 +118,8 @@ class aggregated_pushes {
 // behind the end of a buffer is never written.
 //
 // Movable; a moved-from append buffer may only be destroyed or assigned to. Destruction is local,
-// as with windows; with `aggregate`, destruction is collective, and earlier pushes arrive.
+// as with windows; with `aggregate`, destruction is collective, and earlier pushes arrive, unless
+// the world has failed, or the PE has left the world: then destruction does nothing.
 // Operations throw argument_error, and write nothing, if the PE does not exist; world_error if the
 // world has failed.
 template <typename T>
@@ -145,7 +149,12 @@ class append_buffer {
     return *this;
   }
   ~append_buffer() noexcept(false) {
-    if (std::uncaught_exceptions() == exceptions_) end_session();
+    if (std::uncaught_exceptions() != exceptions_) return;
+    try {
+      end_session();
+    } catch (const world_error&) {
+      // Every later collective of the PE throws world_error, too.
+    }
   }
 
   // --- Pushing; local ----------------------------------------------------------------------------
@@ -240,7 +249,8 @@ class append_buffer {
   }
 
   void end_session() {
-    if (aggregated_ != nullptr && aggregated_->is_on()) aggregated_->complete(core_);
+    if (aggregated_ == nullptr || !aggregated_->is_on() || core_.has_left_world()) return;
+    aggregated_->complete(core_);
   }
 
   detail::append_core core_;

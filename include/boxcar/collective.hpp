@@ -144,26 +144,26 @@ class collectives {
   }
 
   // Broadcasts the elements of PE `root` to all PEs. All spans have the same length.
-  template <typename T>
-  [[nodiscard]] collective broadcast(std::span<T> values, int root = 0,
+  template <typename T, std::size_t N>
+  [[nodiscard]] collective broadcast(std::span<T, N> values, int root = 0,
                                      const collective_options& options = {}) {
     return make<T>(detail::collective_operation::broadcast, root, std::as_bytes(values),
                    detail::writable(values), options);
   }
 
   // Combines the elements of all PEs on PE `root`; `result` counts only there, and may be `mine`.
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective reduce(std::span<From> mine, std::span<T> result, int root = 0,
+  [[nodiscard]] collective reduce(std::span<From, N> mine, std::span<T, M> result, int root = 0,
                                   Combine combine = {}, const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce, root, std::as_bytes(mine),
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
   }
   // Acts as `reduce`, with the result on all PEs.
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective all_reduce(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective all_reduce(std::span<From, N> mine, std::span<T, M> result,
                                       Combine combine = {},
                                       const collective_options& options = {}) {
     return make<T>(detail::collective_operation::all_reduce, 0, std::as_bytes(mine),
@@ -173,9 +173,9 @@ class collectives {
   // Combines the elements of all PEs, as many on each PE, and gives each PE as many results as
   // `result` has room for: PE 0 the first elements, and so on. `result` may not be a part of
   // `mine`.
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective reduce_scatter(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective reduce_scatter(std::span<From, N> mine, std::span<T, M> result,
                                           Combine combine = {},
                                           const collective_options& options = {}) {
     return make<T>(detail::collective_operation::reduce_scatter, 0, std::as_bytes(mine),
@@ -185,26 +185,26 @@ class collectives {
 
   // Distributes the elements of PE `root`: each PE gets as many as `mine` has room for. `all`
   // counts only on the root; `mine` may be the PE's part of `all`.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective scatter(std::span<From> all, std::span<T> mine, int root = 0,
+  [[nodiscard]] collective scatter(std::span<From, N> all, std::span<T, M> mine, int root = 0,
                                    const collective_options& options = {}) {
     return make<T>(detail::collective_operation::scatter, root, std::as_bytes(all),
                    detail::writable(mine), options);
   }
   // Gathers the elements of all PEs, in rank order, on PE `root`; each PE may give any number.
   // `all` counts only on the root; `mine` may be the PE's part of `all`.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective gather(std::span<From> mine, std::span<T> all, int root = 0,
+  [[nodiscard]] collective gather(std::span<From, N> mine, std::span<T, M> all, int root = 0,
                                   const collective_options& options = {}) {
     return make<T>(detail::collective_operation::gather, root, std::as_bytes(mine),
                    detail::writable(all), options);
   }
   // Acts as `gather`, with the result on all PEs.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective all_gather(std::span<From> mine, std::span<T> all,
+  [[nodiscard]] collective all_gather(std::span<From, N> mine, std::span<T, M> all,
                                       const collective_options& options = {}) {
     return make<T>(detail::collective_operation::all_gather, 0, std::as_bytes(mine),
                    detail::writable(all), options);
@@ -212,16 +212,16 @@ class collectives {
   // Sends a block to each PE, in rank order, and gets a block of each PE in rank order: all blocks
   // have as many elements, or as many as `sizes` says for each PE. `into` may be `from` if all
   // sizes are the same.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
+  [[nodiscard]] collective all_to_all(std::span<From, N> from, std::span<T, M> into,
                                       const collective_options& options = {}) {
     return make<T>(detail::collective_operation::all_to_all, 0, std::as_bytes(from),
                    detail::writable(into), options);
   }
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective all_to_all(std::span<From> from, std::span<T> into,
+  [[nodiscard]] collective all_to_all(std::span<From, N> from, std::span<T, M> into,
                                       const std::vector<std::size_t>& sizes,
                                       const collective_options& options = {}) {
     static_assert(detail::require_element<T>());
@@ -234,10 +234,11 @@ class collectives {
   // each neighbour of `from`. A PE may be a neighbour several times, and its own; the n-th block of
   // a PE for another PE is the n-th block that the other PE takes. `into` may not be a part of
   // `mine`.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective neighbor_all_to_all(std::span<From> mine,
-                                               const std::vector<neighbor>& to, std::span<T> into,
+  [[nodiscard]] collective neighbor_all_to_all(std::span<From, N> mine,
+                                               const std::vector<neighbor>& to,
+                                               std::span<T, M> into,
                                                const std::vector<neighbor>& from,
                                                const collective_options& options = {}) {
     static_assert(detail::require_element<T>());
@@ -246,10 +247,10 @@ class collectives {
   }
 
   // Combines the elements of the PEs up to and including the calling PE. `result` may be `mine`.
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective scan(std::span<From> mine, std::span<T> result, Combine combine = {},
-                                const collective_options& options = {}) {
+  [[nodiscard]] collective scan(std::span<From, N> mine, std::span<T, M> result,
+                                Combine combine = {}, const collective_options& options = {}) {
     return make<T>(detail::collective_operation::scan, 0, std::as_bytes(mine),
                    detail::writable(result), options,
                    detail::combination_by<T>(std::move(combine)));
@@ -257,9 +258,9 @@ class collectives {
   // Combines `first`, the same on all PEs, and the elements of the PEs before the calling PE; the
   // result on PE 0 is `first`. (Differences of `first` are found for types of which equal values
   // have equal bytes.)
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective exclusive_scan(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective exclusive_scan(std::span<From, N> mine, std::span<T, M> result,
                                           std::type_identity_t<T> first, Combine combine = {},
                                           const collective_options& options = {}) {
     static_assert(detail::require_element<T>());

@@ -87,8 +87,8 @@ struct collective_start {
                                    const collective_options& options);
 
 // Describes a collective that combines elements.
-template <typename T, typename From, typename Combine>
-collective_start combining(collective_operation kind, std::span<From> in, std::span<T> out,
+template <typename T, std::size_t N, typename From, std::size_t M, typename Combine>
+collective_start combining(collective_operation kind, std::span<From, M> in, std::span<T, N> out,
                            Combine combine) {
   static_assert(require_element<T>());
   return {.kind = kind,
@@ -98,8 +98,8 @@ collective_start combining(collective_operation kind, std::span<From> in, std::s
           .how = combination_by<T>(std::move(combine))};
 }
 // Describes a collective that only moves elements.
-template <typename T, typename From>
-collective_start moving(collective_operation kind, std::span<From> in, std::span<T> out,
+template <typename T, std::size_t N, typename From, std::size_t M>
+collective_start moving(collective_operation kind, std::span<From, M> in, std::span<T, N> out,
                         int root = 0) {
   static_assert(require_element<T>());
   return {.kind = kind,
@@ -111,75 +111,75 @@ collective_start moving(collective_operation kind, std::span<From> in, std::span
 }
 }  // namespace detail
 
-template <typename T>
-collective_run world::broadcast_async(std::span<T> values, int root,
+template <typename T, std::size_t N>
+collective_run world::broadcast_async(std::span<T, N> values, int root,
                                       const collective_options& options) {
   return detail::start(
       *this, detail::moving(detail::collective_operation::broadcast, values, values, root),
       options);
 }
-template <typename From, typename T, typename Combine>
+template <typename From, std::size_t N, typename T, std::size_t M, typename Combine>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::reduce_async(std::span<From> mine, std::span<T> result, int root,
+collective_run world::reduce_async(std::span<From, N> mine, std::span<T, M> result, int root,
                                    Combine combine, const collective_options& options) {
   auto what = detail::combining(detail::collective_operation::reduce, mine, result, combine);
   what.root = root;
   return detail::start(*this, std::move(what), options);
 }
-template <typename From, typename T, typename Combine>
+template <typename From, std::size_t N, typename T, std::size_t M, typename Combine>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::all_reduce_async(std::span<From> mine, std::span<T> result, Combine combine,
-                                       const collective_options& options) {
+collective_run world::all_reduce_async(std::span<From, N> mine, std::span<T, M> result,
+                                       Combine combine, const collective_options& options) {
   return detail::start(
       *this, detail::combining(detail::collective_operation::all_reduce, mine, result, combine),
       options);
 }
-template <typename From, typename T, typename Combine>
+template <typename From, std::size_t N, typename T, std::size_t M, typename Combine>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::reduce_scatter_async(std::span<From> all, std::span<T> result,
+collective_run world::reduce_scatter_async(std::span<From, N> all, std::span<T, M> result,
                                            Combine combine, const collective_options& options) {
   return detail::start(
       *this, detail::combining(detail::collective_operation::reduce_scatter, all, result, combine),
       options);
 }
-template <typename From, typename T>
+template <typename From, std::size_t N, typename T, std::size_t M>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::scatter_async(std::span<From> all, std::span<T> mine, int root,
+collective_run world::scatter_async(std::span<From, N> all, std::span<T, M> mine, int root,
                                     const collective_options& options) {
   return detail::start(
       *this, detail::moving(detail::collective_operation::scatter, all, mine, root), options);
 }
-template <typename From, typename T>
+template <typename From, std::size_t N, typename T, std::size_t M>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::gather_async(std::span<From> mine, std::span<T> all, int root,
+collective_run world::gather_async(std::span<From, N> mine, std::span<T, M> all, int root,
                                    const collective_options& options) {
   return detail::start(*this, detail::moving(detail::collective_operation::gather, mine, all, root),
                        options);
 }
-template <typename From, typename T>
+template <typename From, std::size_t N, typename T, std::size_t M>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::all_gather_async(std::span<From> mine, std::span<T> all,
+collective_run world::all_gather_async(std::span<From, N> mine, std::span<T, M> all,
                                        const collective_options& options) {
   return detail::start(*this, detail::moving(detail::collective_operation::all_gather, mine, all),
                        options);
 }
-template <typename From, typename T>
+template <typename From, std::size_t N, typename T, std::size_t M>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::all_to_all_async(std::span<From> from, std::span<T> into,
+collective_run world::all_to_all_async(std::span<From, N> from, std::span<T, M> into,
                                        const collective_options& options) {
   return detail::start(*this, detail::moving(detail::collective_operation::all_to_all, from, into),
                        options);
 }
-template <typename From, typename T, typename Combine>
+template <typename From, std::size_t N, typename T, std::size_t M, typename Combine>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::scan_async(std::span<From> mine, std::span<T> result, Combine combine,
+collective_run world::scan_async(std::span<From, N> mine, std::span<T, M> result, Combine combine,
                                  const collective_options& options) {
   return detail::start(
       *this, detail::combining(detail::collective_operation::scan, mine, result, combine), options);
 }
-template <typename From, typename T, typename Combine>
+template <typename From, std::size_t N, typename T, std::size_t M, typename Combine>
   requires std::same_as<std::remove_const_t<From>, T>
-collective_run world::exclusive_scan_async(std::span<From> mine, std::span<T> result,
+collective_run world::exclusive_scan_async(std::span<From, N> mine, std::span<T, M> result,
                                            std::type_identity_t<T> first, Combine combine,
                                            const collective_options& options) {
   auto what =

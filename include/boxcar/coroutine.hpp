@@ -169,6 +169,11 @@ class [[nodiscard]] task {
 // Runs the tasks of the PE concurrently until all have ended; meanwhile the PE serves other PEs. If
 // a task throws, the exception is rethrown, and the other tasks are destroyed. Throws world_error
 // if the world has failed.
+//
+// All PEs of a world with started collectives leave the world together, and coroutines end in
+// different orders on different PEs: worlds with started collectives that coroutines destroy
+// meanwhile end only when all tasks have ended, in the order in which the worlds were made.
+// (Without `run_tasks`, the program destroys such worlds in the same order on all PEs.)
 void run_tasks(world& w, std::vector<task> tasks);
 template <std::same_as<task>... Tasks>
 void run_tasks(world& w, Tasks... tasks) {

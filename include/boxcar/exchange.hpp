@@ -76,9 +76,8 @@ class outbox {
     if (consuming_) [[unlikely]]
       detail::refuse_push_from_handler();
     if (!detail::conveyor_access::core(conveyor_).push_item_at_hand(item, pe)) [[unlikely]] {
-      consuming_ = true;
+      const detail::handling_scope scope(consuming_);
       push_otherwise(conveyor_, consume_, item, pe);
-      consuming_ = false;
     }
   }
 
@@ -96,9 +95,8 @@ class outbox {
     }
   }
   void consume_arrivals() {
-    consuming_ = true;
+    const detail::handling_scope scope(consuming_);
     conveyor_.pull_all(consume_);
-    consuming_ = false;
   }
 
   conveyor<T>& conveyor_;
@@ -117,8 +115,9 @@ class outbox {
 //
 // Returns the statistics of the PE, with the memory that the PE held at the end.
 //
-// If either function throws, the exception leaves exchange, and the world has failed: `produce`
-// must not catch an exception of a push and go on.
+// If either function throws, the exception leaves exchange, and the world has failed. `produce` may
+// catch the argument_error of a push to a PE that does not exist, and go on; the item goes nowhere.
+// `produce` must catch no other exception of a push.
 //
 // Items that are not plain bytes may have any size; they travel by an elastic conveyor. Strings,
 // and vectors of plain elements, are pushed and consumed as std::string_view and std::span, in
@@ -258,7 +257,7 @@ class inquiry {
   }
 
   void handle_arrivals() {
-    handling_ = true;
+    const detail::handling_scope scope(handling_);
     const std::uint32_t sheet_pes = std::exchange(sheet_pes_, 0);  // no push from a handler
     desk_.serve_items<Query, Reply>([this](const Query& query, int from) -> Reply {
       return detail::call_handler(answer_, query, from);
@@ -270,7 +269,6 @@ class inquiry {
           [this](const Reply& reply, int from) { receive_(reply, tickets_.take(from)); });
     }
     sheet_pes_ = sheet_pes;
-    handling_ = false;
   }
 
   bool has_aligned_rows() {

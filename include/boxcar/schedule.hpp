@@ -53,6 +53,9 @@ class schedule;
 // dependency orders the two, directly or not. Memory of vertices must live as long as the
 // schedules, and lie in windows that were given to `use`; where all PEs are threads, any memory
 // will do.
+//
+// Movable; a moved-from builder may only be destroyed or assigned to: every other use throws
+// contract_error.
 class schedule_builder {
  public:
   struct vertex {
@@ -77,23 +80,23 @@ class schedule_builder {
   // message. Sends and receives match if the PEs, the tags and the lengths agree; the choice among
   // several matches is unspecified. Tags are not negative. Throws argument_error if the PE does not
   // exist, or the tag is negative.
-  template <typename T>
-  vertex send(std::span<T> from, int pe, int tag = 0) {
+  template <typename T, std::size_t N>
+  vertex send(std::span<T, N> from, int pe, int tag = 0) {
     return add_send(bytes_of(from), pe, tag);
   }
-  template <typename T>
-  vertex receive(std::span<T> into, int pe = any_pe, int tag = any_tag) {
+  template <typename T, std::size_t N>
+  vertex receive(std::span<T, N> into, int pe = any_pe, int tag = any_tag) {
     return add_receive(writable_bytes_of(into), pe, tag);
   }
   // Throws argument_error unless the lengths agree.
-  template <typename From, typename T>
-  vertex copy(std::span<From> from, std::span<T> into) {
+  template <typename From, std::size_t N, typename T, std::size_t M>
+  vertex copy(std::span<From, N> from, std::span<T, M> into) {
     return add_copy(bytes_of(from), writable_bytes_of(into));
   }
   // Each element of `into` becomes `how` of itself and the element of `from`.
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  vertex combine(std::span<From> from, std::span<T> into, arithmetic how = arithmetic::sum) {
+  vertex combine(std::span<From, N> from, std::span<T, M> into, arithmetic how = arithmetic::sum) {
     return add_combine(bytes_of(from), writable_bytes_of(into), number_type_of<T>(), how);
   }
 
@@ -103,10 +106,11 @@ class schedule_builder {
   // other memory that vertices use. Any memory of the PE will do. Exceptions of the function come
   // out of `wait` or `test` of the schedule, and the run never ends; the world fails if the
   // schedule is destroyed before.
-  template <typename T, typename F, typename... From>
+  template <typename F, typename T, std::size_t N, typename... From, std::size_t... M>
     requires std::invocable<F&, std::span<T>, std::span<From>...>
-  vertex compute(F what, std::span<T> into, std::span<From>... from) {
-    return add_compute([what = std::move(what), into, from...]() mutable { what(into, from...); },
+  vertex compute(F what, std::span<T, N> into, std::span<From, M>... from) {
+    return add_compute([what = std::move(what), into,
+                        from...]() mutable { what(std::span<T>(into), std::span<From>(from)...); },
                        std::as_writable_bytes(into), {std::as_bytes(from)...});
   }
 
@@ -126,16 +130,17 @@ class schedule_builder {
   [[nodiscard]] std::string graphviz() const;
 
  private:
-  template <typename T>
-  static std::span<const std::byte> bytes_of(std::span<T> elements) {
+  template <typename T, std::size_t N>
+  static std::span<const std::byte> bytes_of(std::span<T, N> elements) {
     static_assert((detail::require_plain<std::remove_const_t<T>>(), true));
     return std::as_bytes(elements);
   }
-  template <typename T>
-  static std::span<std::byte> writable_bytes_of(std::span<T> elements) {
+  template <typename T, std::size_t N>
+  static std::span<std::byte> writable_bytes_of(std::span<T, N> elements) {
     static_assert((detail::require_plain<T>(), true));
     return std::as_writable_bytes(elements);
   }
+  [[nodiscard]] detail::schedule_graph& graph() const;
   vertex add_send(std::span<const std::byte> from, int pe, int tag);
   vertex add_receive(std::span<std::byte> into, int pe, int tag);
   vertex add_copy(std::span<const std::byte> from, std::span<std::byte> into);

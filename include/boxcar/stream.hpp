@@ -46,10 +46,11 @@ void replace_stream(std::unique_ptr<Core>& core, std::unique_ptr<Core>& by) {
 // The end of a stream of items of type T on one PE. Thread safety: a stream belongs to one thread.
 //
 // The handler is called for every item that arrives at the PE; items of one sender arrive in the
-// order of their sends. Handlers are called from within `send`, `broadcast`, `poll` and `finish` of
-// any stream of the PE and every other function of Boxcar that waits, and never while a handler is
-// running. The handler gets the item in place in the buffer: the reference is valid until the
-// handler returns. The handler may send, over the same stream and other streams.
+// order of their sends. (Between sends and broadcasts there is no order.) Handlers are called from
+// within `send`, `broadcast`, `poll` and `finish` of any stream of the PE and every other function
+// of Boxcar that waits, and never while a handler is running. The handler gets the item in place in
+// the buffer: the reference is valid until the handler returns. The handler may send, over the same
+// stream and other streams.
 //
 // If a handler throws, the exception leaves the function that called the handler, and the world has
 // failed: every other PE gets a world_error with the reason. Every function throws world_error if
@@ -101,8 +102,10 @@ class stream {
   // Local. Legal in a session, also in a handler. Sends all buffers of the PE, full or not.
   void flush() { core().flush(); }
 
-  // Local, never blocks for longer than a few milliseconds. Legal once a session has begun, not in
-  // a handler. Handles arrived items. Returns false if the session has ended.
+  // Local, never blocks for longer than a few milliseconds. Legal from `begin` until `finish` has
+  // returned, not in a handler. Handles arrived items. Returns false if the session has ended
+  // everywhere, as `poll` or a wait has found: then call `finish`. Where others wait for items of
+  // the PE in loops of `poll`, part-filled buffers need stream_options::flush_after, or `flush`.
   bool poll() { return core().poll(); }
 
   // Local. Legal in a session that ends by counting or in stages, also in a handler. Declares that

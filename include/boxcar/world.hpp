@@ -32,7 +32,8 @@ class substrate;
 class collective_run;
 
 // A PE's view of a world. The function started by `run` receives a world; a world may be moved but
-// not copied, and belongs to the thread that is the PE.
+// not copied, and belongs to the thread that is the PE. A moved-from world may only be destroyed or
+// assigned to: every other use throws contract_error.
 //
 // "Collective" means that every PE of the world calls the function, in the same order. If a PE has
 // failed, has left, or calls another collective, a collective throws world_error, and does not
@@ -222,48 +223,48 @@ class world {
   // collectives: PEs of a node are found, unless a PE is hundreds of starts ahead. If there is no
   // room for the objects of a kind, `wait` and `test` throw system_error, on all PEs.
   [[nodiscard]] collective_run barrier_async(const collective_options& options = {});
-  template <typename T>
-  [[nodiscard]] collective_run broadcast_async(std::span<T> values, int root = 0,
+  template <typename T, std::size_t N>
+  [[nodiscard]] collective_run broadcast_async(std::span<T, N> values, int root = 0,
                                                const collective_options& options = {});
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run reduce_async(std::span<From> mine, std::span<T> result, int root = 0,
-                                            Combine combine = {},
+  [[nodiscard]] collective_run reduce_async(std::span<From, N> mine, std::span<T, M> result,
+                                            int root = 0, Combine combine = {},
                                             const collective_options& options = {});
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run all_reduce_async(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective_run all_reduce_async(std::span<From, N> mine, std::span<T, M> result,
                                                 Combine combine = {},
                                                 const collective_options& options = {});
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run reduce_scatter_async(std::span<From> all, std::span<T> result,
+  [[nodiscard]] collective_run reduce_scatter_async(std::span<From, N> all, std::span<T, M> result,
                                                     Combine combine = {},
                                                     const collective_options& options = {});
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run scatter_async(std::span<From> all, std::span<T> mine, int root = 0,
-                                             const collective_options& options = {});
-  template <typename From, typename T>
+  [[nodiscard]] collective_run scatter_async(std::span<From, N> all, std::span<T, M> mine,
+                                             int root = 0, const collective_options& options = {});
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run gather_async(std::span<From> mine, std::span<T> all, int root = 0,
-                                            const collective_options& options = {});
-  template <typename From, typename T>
+  [[nodiscard]] collective_run gather_async(std::span<From, N> mine, std::span<T, M> all,
+                                            int root = 0, const collective_options& options = {});
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run all_gather_async(std::span<From> mine, std::span<T> all,
+  [[nodiscard]] collective_run all_gather_async(std::span<From, N> mine, std::span<T, M> all,
                                                 const collective_options& options = {});
-  template <typename From, typename T>
+  template <typename From, std::size_t N, typename T, std::size_t M>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run all_to_all_async(std::span<From> from, std::span<T> into,
+  [[nodiscard]] collective_run all_to_all_async(std::span<From, N> from, std::span<T, M> into,
                                                 const collective_options& options = {});
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run scan_async(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective_run scan_async(std::span<From, N> mine, std::span<T, M> result,
                                           Combine combine = {},
                                           const collective_options& options = {});
-  template <typename From, typename T, typename Combine = std::plus<>>
+  template <typename From, std::size_t N, typename T, std::size_t M, typename Combine = std::plus<>>
     requires std::same_as<std::remove_const_t<From>, T>
-  [[nodiscard]] collective_run exclusive_scan_async(std::span<From> mine, std::span<T> result,
+  [[nodiscard]] collective_run exclusive_scan_async(std::span<From, N> mine, std::span<T, M> result,
                                                     std::type_identity_t<T> first,
                                                     Combine combine = {},
                                                     const collective_options& options = {});
@@ -301,7 +302,11 @@ class world {
 
   // The functions are for higher layers of the library.
   [[nodiscard]] static world another_handle_of(std::shared_ptr<detail::substrate> substrate);
-  [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const { return substrate_; }
+  [[nodiscard]] const std::shared_ptr<detail::substrate>& substrate() const {
+    if (substrate_ == nullptr) [[unlikely]]
+      refuse_moved_from();
+    return substrate_;
+  }
   [[nodiscard]] detail::started_collectives& started();
 
  private:
@@ -374,6 +379,7 @@ class world {
     return all;
   }
 
+  [[noreturn]] static void refuse_moved_from();
   void check_pe(int pe, const char* operation) const;
   void broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of);
   void all_gather_bytes(std::span<const std::byte> mine, std::byte* all,

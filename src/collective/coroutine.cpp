@@ -5,6 +5,7 @@
 #include <boxcar/error.hpp>
 
 #include "collective/suspended_coroutines.hpp"
+#include "substrate/deferred_ends.hpp"
 #include "substrate/looking.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
@@ -99,6 +100,7 @@ void task::require_new() const {
 void run_tasks(world& w, std::vector<task> tasks) {
   detail::substrate& s = *w.substrate();
   s.require_own_thread("run_tasks");
+  const detail::deferred_ends::scope ends_of_worlds;
   const auto is_done = [](const task& t) { return t.coroutine_.done(); };
   const auto rethrow = [&] {
     for (const task& t : tasks) {

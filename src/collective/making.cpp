@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +20,76 @@
 namespace boxcar::detail {
 namespace {
 
-std::string_view text_of(std::span<const std::byte> raw) {
-  return {reinterpret_cast<const char*>(raw.data()), raw.size()};
+const char* name_of(arithmetic how) {
+  switch (how) {
+    case arithmetic::sum:
+      return "the sum";
+    case arithmetic::product:
+      return "the product";
+    case arithmetic::minimum:
+      return "the minimum";
+    case arithmetic::maximum:
+      return "the maximum";
+    case arithmetic::bit_and:
+      return "the bitwise and";
+    case arithmetic::bit_or:
+      return "the bitwise or";
+    case arithmetic::bit_xor:
+      return "the bitwise exclusive or";
+    case arithmetic::logical_and:
+      return "the logical and";
+    case arithmetic::logical_or:
+      return "the logical or";
+    case arithmetic::logical_xor:
+      return "the logical exclusive or";
+  }
+  return "a combination of numbers";
+}
+
+template <typename T>
+std::string text_of_number(std::span<const std::byte> raw) {
+  T value;
+  std::memcpy(&value, raw.data(), sizeof value);
+  return std::to_string(value);
+}
+
+std::string text_of_bytes(std::span<const std::byte> raw) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "the bytes";
+  for (const std::byte b : raw) {
+    text += ' ';
+    text += digits[std::to_integer<std::size_t>(b >> 4)];
+    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+  }
+  return text;
+}
+
+// Returns `first` of an exclusive scan for messages: a number if the elements are integers.
+std::string text_of_first(const collective_request& call) {
+  if (!call.compares_first || call.first.empty()) return {};
+  if (!call.how.numbers) return text_of_bytes(call.first);
+  switch (call.how.numbers->type) {
+    case number_type::int8:
+      return text_of_number<std::int8_t>(call.first);
+    case number_type::uint8:
+      return text_of_number<std::uint8_t>(call.first);
+    case number_type::int16:
+      return text_of_number<std::int16_t>(call.first);
+    case number_type::uint16:
+      return text_of_number<std::uint16_t>(call.first);
+    case number_type::int32:
+      return text_of_number<std::int32_t>(call.first);
+    case number_type::uint32:
+      return text_of_number<std::uint32_t>(call.first);
+    case number_type::int64:
+      return text_of_number<std::int64_t>(call.first);
+    case number_type::uint64:
+      return text_of_number<std::uint64_t>(call.first);
+    case number_type::float32:
+    case number_type::float64:
+      break;
+  }
+  return text_of_bytes(call.first);
 }
 
 }  // namespace
@@ -37,11 +105,9 @@ void agree_on(agreement& all, const collective_request& call, const type_identit
   all.on("root", call.root);
   all.on("type", of.name);
   all.on("size of elements", call.how.element_bytes);
-  all.on("combination", !call.how.numbers
-                            ? std::string("a function")
-                            : "number " + std::to_string(static_cast<int>(call.how.numbers->how)));
-  const std::string_view first = call.compares_first ? text_of(call.first) : "";
-  all.on("first", std::hash<std::string_view>()(first));
+  all.on("combination", std::string_view(call.how.numbers ? name_of(call.how.numbers->how)
+                                                          : "a function of the program"));
+  all.on("first", text_of_first(call));
   all.on("topology", name_of(options.over));
   all.on("fan_out", options.fan_out);
   all.on("segment_bytes", options.segment_bytes);

@@ -91,7 +91,9 @@ std::string conveyor_base::fail_as(const char* what_happened) const {
                      " in the middle of a session, while it was " + name_of(state()) +
                      ": end the session first (items may not have been delivered)";
   engine& e = inner();
-  e.world().fail("PE " + std::to_string(e.world().rank()) + ": " + text);
+  if (!e.world().has_ended()) {
+    e.world().fail("PE " + std::to_string(e.world().rank()) + ": " + text);
+  }
   return text;
 }
 

@@ -186,7 +186,8 @@ std::string engine::abandoned_text() const {
 
 void engine::abandon() {
   leave_session();
-  // PEs that wait for items of the PE would wait in vain.
+  // PEs that wait for items of the PE would wait in vain. No PE waits in a world that has ended.
+  if (world_->has_ended()) return;
   world_->fail(world_->pe_name(world_->rank()) + ": " + abandoned_text());
 }
 

@@ -89,6 +89,7 @@ class engine final : public watched_session {
   [[nodiscard]] bool is_in_step() const override {
     return chosen_.synchronous && state() < conveyor_state::cleanup;
   }
+  void watch_ends() noexcept override { watch_ = nullptr; }
 
   // --- Properties --------------------------------------------------------------------------------
   [[nodiscard]] substrate& world() const { return *world_; }

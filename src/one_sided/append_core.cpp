@@ -95,6 +95,10 @@ void append_core::finish() {
   s.world.barrier();
 }
 
+bool append_core::has_left_world() const {
+  return state("end").world.has_ended();
+}
+
 std::byte* append_core::data() const {
   return state("arrived").data();
 }

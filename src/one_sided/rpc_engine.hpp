@@ -223,7 +223,9 @@ class rpc_engine final : public world_finalizer, private mail_reader, private ba
   void settle() override;
   void abandon() noexcept override;
   void close() noexcept override { server_.reset(); }
-  [[nodiscard]] const char* name_of_end() const override { return "leaving a world with windows"; }
+  [[nodiscard]] const char* name_of_end() const override {
+    return "leaving a world with windows or collectives";
+  }
 
  private:
   static constexpr std::ptrdiff_t most_large_replies = 4;

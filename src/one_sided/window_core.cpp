@@ -18,14 +18,14 @@
 namespace boxcar::detail {
 namespace {
 
-const char* name_of(atomic_operation what) {
-  switch (what) {
+const char* name_of(const window_core::change& c) {
+  switch (c.what) {
     case atomic_operation::load:
       return "load";
     case atomic_operation::store:
       return "store";
     case atomic_operation::add:
-      return "add";
+      return c.before == nullptr ? "add" : "fetch_add";
     case atomic_operation::fetch_or:
       return "fetch_or";
     case atomic_operation::swap:
@@ -154,7 +154,7 @@ void window_core::get(const window_range& there, void* into, std::size_t stride,
 }
 
 void window_core::update(int pe, std::size_t index, const change& c) {
-  const char* const name = name_of(c.what);
+  const char* const name = name_of(c);
   window_state& s = state(name);
   const operation_on_pe scope(s.world, name, pe);
   s.check(name, {pe, index, 1}, 1);
@@ -162,7 +162,7 @@ void window_core::update(int pe, std::size_t index, const change& c) {
 }
 
 void window_core::update_word(int pe, std::size_t index, std::size_t bytes, const change& c) {
-  const char* const name = name_of(c.what);
+  const char* const name = name_of(c);
   window_state& s = state(name);
   const operation_on_pe scope(s.world, name, pe);
   s.check(name, {pe, index, bytes}, 1);

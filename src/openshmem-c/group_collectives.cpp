@@ -8,6 +8,7 @@
 #include <boxcar/error.hpp>
 
 #include "openshmem-c/thread_sharing.hpp"
+#include "substrate/substrate.hpp"
 
 namespace boxcar::openshmem_c {
 namespace {
@@ -76,9 +77,9 @@ void put_to_all(const group& g, void* dest, const void* source, std::size_t byte
   }
 }
 
-void finish(const group& g) {
+void finish(const group& g, const common_arguments& arguments = {}) {
   g.here.quiet();
-  synchronise(g);
+  synchronise(g, arguments);
 }
 
 }  // namespace
@@ -96,10 +97,14 @@ group group_of_team(member& here, const boxcar_shmem_team& team) {
   return {here, team.pes, sync.data()};
 }
 
-void synchronise(const group& g) {
+void synchronise(const group& g, const common_arguments& arguments) {
   const int me = g.rank();
   // Waiting in the barrier of the world keeps other threads of the PE from their turns.
-  if (g.pes.size == g.here.all().size() && !thread_sharing::is_on()) return g.here.all().barrier();
+  if (g.pes.size == g.here.all().size() && !thread_sharing::is_on()) {
+    detail::substrate& all = *g.here.all().substrate();
+    all.require_own_thread("barrier");
+    return all.barrier(arguments.bytes, arguments.root);
+  }
   const int first_child = children_of_a_pe * me + 1;
   const int last_child = std::min(first_child + children_of_a_pe, g.pes.size);
   if (first_child < last_child) take_word(g, arrivals, last_child - first_child);
@@ -134,7 +139,7 @@ void broadcast(const group& g, void* dest, const void* source, std::size_t bytes
     }
     if (includes_root && dest != source) std::memmove(dest, source, bytes);
   }
-  finish(g);
+  finish(g, {bytes, root});
 }
 
 void collect(const group& g, void* dest, const void* source, std::size_t bytes) {
@@ -150,7 +155,7 @@ void collect(const group& g, void* dest, const void* source, std::size_t bytes) 
 void fcollect(const group& g, void* dest, const void* source, std::size_t bytes) {
   const auto me = static_cast<std::size_t>(g.rank());
   if (bytes != 0) put_to_all(g, at(dest, me * bytes), source, bytes);
-  finish(g);
+  finish(g, {bytes});
 }
 
 void alltoall(const group& g, void* dest, const void* source, const strided& block) {
@@ -170,7 +175,7 @@ void alltoall(const group& g, void* dest, const void* source, const strided& blo
       put_strided(g.here, to, from, block, pe);
     }
   }
-  finish(g);
+  finish(g, {bytes});
 }
 
 void reduce(const group& g, void* dest, const void* source, std::size_t elements,
@@ -183,7 +188,7 @@ void reduce(const group& g, void* dest, const void* source, std::size_t elements
   const std::size_t first = share_begin(elements, me, g.pes.size);
   const std::size_t mine = share_begin(elements, me + 1, g.pes.size) - first;
   std::vector<std::byte> results(mine * element_bytes);
-  synchronise(g);  // all sources are there
+  synchronise(g, {all_bytes});  // all sources are there
   const std::size_t at_once = std::max<std::size_t>(bytes_at_once / element_bytes, 1);
   for (std::size_t done = 0; done < mine; done += at_once) {
     combine_sources(g, at(results.data(), done * element_bytes),

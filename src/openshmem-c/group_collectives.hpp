@@ -21,9 +21,15 @@ struct group {
 // Returns the group of a team of this PE, with the work array of the team.
 group group_of_team(member& here, const boxcar_shmem_team& team);
 
+// The arguments of a collective that are the same on all PEs.
+struct common_arguments {
+  std::size_t bytes = 0;
+  int root = 0;
+};
+
 // Returns when all PEs of the set have called the function. A tree of flags, or the barrier of the
-// world for all PEs.
-void synchronise(const group& g);
+// world for all PEs: the barrier throws world_error if arguments of PEs differ.
+void synchronise(const group& g, const common_arguments& arguments = {});
 
 void synchronise_all(member& here);
 

@@ -169,23 +169,28 @@ void require_same_length(const char* operation, std::size_t from, std::size_t in
 
 }  // namespace
 
+detail::schedule_graph& schedule_builder::graph() const {
+  if (graph_ != nullptr) return *graph_;
+  throw contract_error("the schedule_builder has been moved from; use the one it was moved to");
+}
+
 schedule_builder::vertex schedule_builder::add_send(std::span<const std::byte> from, int pe,
                                                     int tag) {
   world_->substrate()->require_pe("send", pe);
   require_tag("send", tag);
-  return added(*graph_, {.kind = detail::vertex_kind::send, .pe = pe, .tag = tag, .from = from});
+  return added(graph(), {.kind = detail::vertex_kind::send, .pe = pe, .tag = tag, .from = from});
 }
 
 schedule_builder::vertex schedule_builder::add_receive(std::span<std::byte> into, int pe, int tag) {
   if (pe != any_pe) world_->substrate()->require_pe("receive", pe);
   if (tag != any_tag) require_tag("receive", tag);
-  return added(*graph_, {.kind = detail::vertex_kind::receive, .pe = pe, .tag = tag, .into = into});
+  return added(graph(), {.kind = detail::vertex_kind::receive, .pe = pe, .tag = tag, .into = into});
 }
 
 schedule_builder::vertex schedule_builder::add_copy(std::span<const std::byte> from,
                                                     std::span<std::byte> into) {
   require_same_length("copy", from.size(), into.size());
-  return added(*graph_, {.kind = detail::vertex_kind::copy, .from = from, .into = into});
+  return added(graph(), {.kind = detail::vertex_kind::copy, .from = from, .into = into});
 }
 
 schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte> from,
@@ -197,34 +202,34 @@ schedule_builder::vertex schedule_builder::add_combine(std::span<const std::byte
         "combine: operations on bits are for integers; give elements of such a type");
   }
   return added(
-      *graph_,
+      graph(),
       {.kind = detail::vertex_kind::combine, .from = from, .into = into, .type = type, .how = how});
 }
 
 schedule_builder::vertex schedule_builder::add_compute(
     std::function<void()> what, std::span<std::byte> into,
     std::vector<std::span<const std::byte>> from) {
-  return added(*graph_, {.kind = detail::vertex_kind::compute,
+  return added(graph(), {.kind = detail::vertex_kind::compute,
                          .into = into,
                          .inputs = std::move(from),
                          .function = std::move(what)});
 }
 
 void schedule_builder::depend(vertex later, vertex earlier) {
-  auto& after = require_vertex("depend", *graph_, later).after;
-  require_vertex("depend", *graph_, earlier);
+  auto& after = require_vertex("depend", graph(), later).after;
+  require_vertex("depend", graph(), earlier);
   if (std::ranges::find(after, earlier.index) == after.end()) after.push_back(earlier.index);
 }
 
 void schedule_builder::name(vertex v, std::string called) {
-  require_vertex("name", *graph_, v).name = std::move(called);
+  require_vertex("name", graph(), v).name = std::move(called);
 }
 
 std::string schedule_builder::text() const {
-  return graph_->text();
+  return graph().text();
 }
 std::string schedule_builder::graphviz() const {
-  return graph_->graphviz();
+  return graph().graphviz();
 }
 
 // --- Compiling and running -----------------------------------------------------------------------
@@ -234,17 +239,17 @@ schedule schedule_builder::compile(const schedule_options& options) const {
   detail::substrate& s = *world_->substrate();
   s.require_own_thread("compile");
   detail::agreement all;
-  if (const auto problem = graph_->problem()) all.object(*problem);
+  if (const auto problem = graph().problem()) all.object(*problem);
   all.on("eager_bytes", options.eager_bytes);
   all.on("eager_bytes_within_node", options.eager_bytes_within_node);
   all.on("carrier", static_cast<int>(options.carrier));
   all.on("windows", includes_.size());
   detail::rpc_engine::of(s).agree(all, "compile", "a schedule's");
-  auto [partners, eager] = detail::match(s, *graph_, options);
+  auto [partners, eager] = detail::match(s, graph(), options);
   std::vector<int> numbers(partners.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   auto made = detail::select_backend(*world_,
-                                     {.graph = *graph_,
+                                     {.graph = graph(),
                                       .partners = std::move(partners),
                                       .numbers = std::move(numbers),
                                       .eager = eager},
@@ -253,7 +258,7 @@ schedule schedule_builder::compile(const schedule_options& options) const {
                                       .owner = "a schedule's",
                                       .option = "schedule_options::carrier",
                                       .carrier = options.carrier});
-  made->runs.record_to(s.log(), "schedule", std::to_string(graph_->vertices.size()) + " vertices");
+  made->runs.record_to(s.log(), "schedule", std::to_string(graph().vertices.size()) + " vertices");
   return schedule(std::move(made));
 }
 

@@ -85,6 +85,7 @@ struct stream_core::parts final : watched_session {
   [[nodiscard]] trace_log::place place() const override {
     return {.name = "poll of a stream", .object = traced};
   }
+  void watch_ends() noexcept override { watch = nullptr; }
   void note_session() const {
     if (const auto& log = the_world->log()) {
       log->session_began(traced, session.number(), item_bytes);

@@ -157,7 +157,10 @@ class substrate {
 
   // --- Small collectives ------------------------------------------------------------------------
   // All PEs give as many bytes, of the same type, unless a comment says otherwise.
-  virtual void barrier() = 0;
+  // `bytes` and `root` are arguments of the program's collective of which the barrier is a step: as
+  // in other collectives, different arguments of PEs are an error.
+  virtual void barrier(std::size_t bytes, int root) = 0;
+  void barrier() { barrier(0, 0); }
   // Replaces `data` of all other PEs by `data` of the PE `root`.
   virtual void broadcast(std::span<std::byte> data, int root, const type_identity& of = {}) = 0;
   // Fills `all` in rank order. Precondition: `all` has room for size() times mine.size() bytes.
@@ -357,6 +360,8 @@ class substrate {
   [[nodiscard]] bool is_at_home() const;
 
   // --- One-sided operations ---------------------------------------------------------------------
+  // The number of this world among the worlds of the PE, in the order in which they were made.
+  std::uint64_t made_as = 0;
   // Adds a world finalizer. With a world finalizer the PEs leave this world together: a PE at the
   // end of the world waits for the other PEs, which may still access memory of this PE.
   void set_finalizer(std::unique_ptr<world_finalizer> c);

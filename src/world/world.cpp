@@ -1,10 +1,12 @@
 // The handle `world`: each function calls the substrate.
 #include <string>
+#include <utility>
 
 #include <boxcar/detail/called_scope.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/world.hpp>
 
+#include "substrate/deferred_ends.hpp"
 #include "substrate/forked_child.hpp"
 #include "substrate/liveness/program_end.hpp"
 #include "substrate/progress.hpp"
@@ -48,6 +50,7 @@ constexpr auto with_value = detail::called_scope::kind::with_value;
 world::world(std::unique_ptr<detail::substrate> substrate)
     : substrate_(substrate.release(), end_of_world()) {
   substrate_->belong_to(detail::progress::of_this_pe());
+  substrate_->made_as = detail::deferred_ends::of_this_pe().number_world();
 }
 world::world() noexcept = default;
 world world::another_handle_of(std::shared_ptr<detail::substrate> substrate) {
@@ -56,27 +59,36 @@ world world::another_handle_of(std::shared_ptr<detail::substrate> substrate) {
   return other;
 }
 world::world(world&&) noexcept = default;
-world& world::operator=(world&&) noexcept = default;
-world::~world() = default;
+world& world::operator=(world&& other) noexcept {
+  world ending(std::move(other));
+  std::swap(substrate_, ending.substrate_);
+  std::swap(started_, ending.started_);
+  return *this;
+}
+world::~world() {
+  if (started_ == nullptr || substrate_ == nullptr || !substrate_->is_at_home()) return;
+  detail::deferred_ends& ends = detail::deferred_ends::of_this_pe();
+  if (ends.is_on()) ends.add({std::move(substrate_), std::move(started_)});
+}
 
 int world::rank() const {
-  return substrate_->rank();
+  return substrate()->rank();
 }
 int world::size() const {
-  return substrate_->size();
+  return substrate()->size();
 }
 
 int world::nodes() const {
-  return substrate_->layout().nodes();
+  return substrate()->layout().nodes();
 }
 
 int world::node() const {
-  return substrate_->node_of(rank());
+  return substrate()->node_of(rank());
 }
 
 int world::node_of(int pe) const {
   check_pe(pe, "node_of");
-  return substrate_->node_of(pe);
+  return substrate()->node_of(pe);
 }
 
 bool world::is_local(int pe) const {
@@ -84,48 +96,48 @@ bool world::is_local(int pe) const {
 }
 
 int world::local_rank() const {
-  return substrate_->layout().local_rank(rank());
+  return substrate()->layout().local_rank(rank());
 }
 
 int world::local_size() const {
-  return substrate_->layout().local_size(node());
+  return substrate()->layout().local_size(node());
 }
 
 std::string_view world::substrate_name() const {
-  return substrate_->name();
+  return substrate()->name();
 }
 
 void world::barrier() {
-  const collective scope(*substrate_, "barrier");
-  substrate_->barrier();
+  const collective scope(*substrate(), "barrier");
+  substrate()->barrier();
 }
 
 std::optional<world> world::split(int color, int key) {
-  const collective scope(*substrate_, "split");
-  auto part = substrate_->split(color, key);
+  const collective scope(*substrate(), "split");
+  auto part = substrate()->split(color, key);
   if (part == nullptr) return std::nullopt;
-  part->become_part_of(*substrate_, color);
+  part->become_part_of(*substrate(), color);
   return world(std::move(part));
 }
 
 std::chrono::nanoseconds world::now() const {
-  return substrate_->now();
+  return substrate()->now();
 }
 void world::sleep(std::chrono::nanoseconds duration) {
-  substrate_->require_own_thread("sleep");
-  substrate_->sleep(duration);
+  substrate()->require_own_thread("sleep");
+  substrate()->sleep(duration);
 }
 void world::compute(std::chrono::nanoseconds duration) {
-  substrate_->require_own_thread("compute");
-  substrate_->compute(duration);
+  substrate()->require_own_thread("compute");
+  substrate()->compute(duration);
 }
 void world::idle() {
-  substrate_->require_own_thread("idle");
-  substrate_->idle({.acts_by_itself = true});
+  substrate()->require_own_thread("idle");
+  substrate()->idle({.acts_by_itself = true});
 }
 
 std::string world::explain_progress() const {
-  const bool has_thread = substrate_->wants_progress_thread();
+  const bool has_thread = substrate()->wants_progress_thread();
   const std::string by_thread =
       has_thread ? "by its progress thread while it computes"
                  : "when it calls a function of Boxcar that waits; with BOXCAR_PROGRESS_THREAD=1, "
@@ -146,50 +158,54 @@ std::string world::explain_progress() const {
 }
 
 void world::take_over() {
-  if (substrate_->has_sessions()) {
+  if (!substrate()->has_ended() && substrate()->has_sessions()) {
     throw contract_error(
         "take_over: a session of a conveyor or a stream of this world is on; complete it first");
   }
-  if (substrate_->has_pending_starts()) {
+  if (substrate()->has_pending_starts()) {
     throw contract_error(
         "take_over: a collective that was started has not begun on all PEs yet; wait for it first");
   }
-  substrate_->belong_to(detail::progress::of_this_pe());
+  substrate()->belong_to(detail::progress::of_this_pe());
+}
+
+void world::refuse_moved_from() {
+  throw contract_error("the world has been moved from; use the one it was moved to");
 }
 
 void world::check_pe(int pe, const char* operation) const {
-  substrate_->require_pe(operation, pe);
+  substrate()->require_pe(operation, pe);
 }
 
 void world::broadcast_bytes(std::span<std::byte> value, int root, const detail::type_identity& of) {
-  const collective scope(*substrate_, "broadcast", with_value);
+  const collective scope(*substrate(), "broadcast", with_value);
   check_pe(root, "broadcast");
-  substrate_->broadcast(value, root, of);
+  substrate()->broadcast(value, root, of);
 }
 
 void world::all_gather_bytes(std::span<const std::byte> mine, std::byte* all,
                              const detail::type_identity& of) {
-  const collective scope(*substrate_, "all_gather", with_value);
-  substrate_->all_gather(mine, all, of);
+  const collective scope(*substrate(), "all_gather", with_value);
+  substrate()->all_gather(mine, all, of);
 }
 
 void world::gather_bytes(std::span<const std::byte> mine, int root, const room_function& room,
                          const detail::type_identity& of) {
   static_assert(every_pe == detail::every_pe);
-  const collective scope(*substrate_, root == every_pe ? "all_gather" : "gather", with_value);
-  substrate_->gather(mine, root, room, of);
+  const collective scope(*substrate(), root == every_pe ? "all_gather" : "gather", with_value);
+  substrate()->gather(mine, root, room, of);
 }
 
 void world::reduce_bytes(std::span<std::byte> values, std::size_t element_bytes,
                          const combine_function& combine, const detail::type_identity& of) {
-  const collective scope(*substrate_, "reduce", with_value);
-  substrate_->all_reduce(values, {element_bytes, combine}, of);
+  const collective scope(*substrate(), "reduce", with_value);
+  substrate()->all_reduce(values, {element_bytes, combine}, of);
 }
 
 bool world::scan_bytes(std::span<std::byte> values, std::size_t element_bytes,
                        const combine_function& combine, const detail::type_identity& of) {
-  const collective scope(*substrate_, "scan", with_value);
-  return substrate_->scan(values, {element_bytes, combine}, of);
+  const collective scope(*substrate(), "scan", with_value);
+  return substrate()->scan(values, {element_bytes, combine}, of);
 }
 
 }  // namespace boxcar

@@ -123,14 +123,21 @@ TEST_P(collective_misuse, what_pes_give_differently) {
     expect_refusal(
         w,
         [&] { return is_last ? make.scan(all, all, minimum{}) : make.scan(all, all, maximum{}); },
-        {"disagree", "combination"});
+        {"disagree", "combination", "the maximum", "the minimum"});
     expect_refusal(
         w,
         [&] { return make.barrier({.over = is_last ? topology::pairwise : topology::automatic}); },
         {"disagree", "topology", "pairwise"});
     expect_refusal(w,
                    [&] { return make.exclusive_scan(all.first(1), all.last(1), is_last ? 3 : 4); },
-                   {"disagree", "first"});
+                   {"disagree", "first", "PE 0 gives 4", "gives 3"});
+    const auto last_of = [](int a, int b) { return b == 0 ? a : b; };
+    expect_refusal(
+        w,
+        [&] {
+          return make.exclusive_scan(all.first(1), all.last(1), is_last ? 0x1a : 0x2b, last_of);
+        },
+        {"disagree", "first", "gives the bytes 2b 00 00 00", "gives the bytes 1a 00 00 00"});
   });
 }
 

@@ -1,6 +1,7 @@
 // Tests of collectives on every substrate: the result of serial code, in every run, in memory of
 // any sort, with several collectives at once.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boxcar/collective.hpp>
@@ -399,6 +401,52 @@ TEST_P(any_collectives, say_who_carries_them_out) {
     if (w.nodes() == 1) {
       expect_mentions(explained(larger, topology::shared_memory), {"takes when it asks"});
     }
+  });
+}
+
+// Spans of arrays have their length in their type.
+TEST_P(any_collectives, of_spans_of_fixed_extent) {
+  on_all([](world& w) {
+    const auto value = [](std::span<const int, 2> a) { return std::pair(a[0], a[1]); };
+    const std::array<int, 2> mine{w.rank(), 1};
+    std::array<int, 2> result{};
+    const std::span in(mine);
+    const std::span out(result);
+    const std::pair all(w.size() * (w.size() - 1) / 2, w.size());
+    collectives make(w);
+    collective sum = make.all_reduce(in, out);
+    sum.start();
+    sum.wait();
+    EXPECT_EQ(value(out), all);
+    result = {};
+    w.all_reduce_async(in, out).wait();
+    EXPECT_EQ(value(out), all);
+    const int root = w.size() - 1;
+    collective reduced = make.reduce(in, out, root);
+    reduced.start();
+    reduced.wait();
+    w.reduce_async(in, out, root).wait();
+    result = mine;
+    collective spread = make.broadcast(out, root);
+    spread.start();
+    spread.wait();
+    EXPECT_EQ(value(out), std::pair(root, 1));
+    result = mine;
+    w.broadcast_async(out, root).wait();
+    EXPECT_EQ(value(out), std::pair(root, 1));
+    collective before = make.exclusive_scan(in, out, 7);
+    before.start();
+    before.wait();
+    const int sum_before = w.rank() * (w.rank() - 1) / 2;
+    EXPECT_EQ(value(out), std::pair(7 + sum_before, 7 + w.rank()));
+    w.exclusive_scan_async(in, out, 7).wait();
+    EXPECT_EQ(value(out), std::pair(7 + sum_before, 7 + w.rank()));
+    w.scan_async(in, out).wait();
+    EXPECT_EQ(value(out), std::pair(sum_before + w.rank(), w.rank() + 1));
+    std::vector<int> gathered(2 * static_cast<std::size_t>(w.size()));
+    w.all_gather_async(in, std::span(gathered)).wait();
+    EXPECT_EQ(gathered[gathered.size() - 2], root);
+    w.barrier();
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -61,6 +62,34 @@ TEST_P(coroutines, go_on_side_by_side) {
     EXPECT_EQ(long_sum.back(), w.size());
     EXPECT_EQ(order, (std::vector<std::string>{"begin long", "end long"}));
     run_tasks(w, std::vector<task>{});
+    w.barrier();
+  });
+}
+
+// Worlds with started collectives, of tasks within tasks that end in different orders.
+TEST_P(coroutines, end_their_worlds_in_one_order) {
+  on_all([](world& w) {
+    dice d(program_seed(static_cast<std::uint64_t>(w.rank())));
+    constexpr std::size_t many = 3;
+    for (int round = 0; round < 10; ++round) {
+      const auto inner = [](world mine, std::int64_t& sum) -> task {
+        co_await add_up(mine, 2, sum);
+      };
+      const auto outer = [&inner](world mine, std::int64_t& sum) -> task {
+        co_await inner(std::move(mine), sum);
+      };
+      std::vector<std::int64_t> sums(many, 1);
+      std::vector<task> tasks;
+      std::vector<world> worlds;
+      for (std::size_t i = 0; i < many; ++i) worlds.push_back(*w.split(0));
+      // The tasks begin in different orders on different PEs.
+      std::vector<std::size_t> order(many);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::ranges::rotate(order, order.begin() + d.below(static_cast<int>(many)));
+      for (const std::size_t i : order) tasks.push_back(outer(std::move(worlds[i]), sums[i]));
+      run_tasks(w, std::move(tasks));
+      for (const std::int64_t sum : sums) EXPECT_EQ(sum, power(w.size(), 2));
+    }
     w.barrier();
   });
 }

@@ -190,6 +190,23 @@ TEST_P(failing_exchange, because_of_a_destination_that_there_is_not) {
       {"push to PE " + std::to_string(GetParam().shape.pes), "numbered from 0"});
 }
 
+// A producer may catch the error, and go on.
+TEST_P(failing_exchange, not_because_of_a_destination_that_its_producer_corrects) {
+  run_on(GetParam().shape, [](world& w) {
+    int arrived = 0;
+    boxcar::exchange<int>(
+        w,
+        [&](auto& out) {
+          for (const int nowhere : {w.size(), -1}) {
+            EXPECT_THROW(out.push(1, nowhere), argument_error);
+            out.push(2, w.rank());
+          }
+        },
+        [&](int item) { arrived += item; }, options_for(sizeof(int)));
+    EXPECT_EQ(arrived, 4);
+  });
+}
+
 // A consumer with pushes would need room, and there may be none before the consumer returns.
 TEST_P(failing_exchange, because_its_consumer_pushes) {
   const world_report report = observe(GetParam().shape, [](world& w) {

@@ -463,6 +463,24 @@ TEST_P(aggregated, finish_in_a_world_that_has_failed_throws) {
   }
 }
 
+// A member of the standard library lets no exception of the buffer's destructor pass.
+TEST_P(aggregated, buffers_end_in_a_world_that_has_failed) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    std::optional<append_buffer<std::uint64_t>> b(std::in_place, w, 1,
+                                                  append_options{.aggregate = true});
+    w.barrier();
+    if (w.rank() == 0) throw std::runtime_error("lost");
+    b->push(1, w.rank());
+    EXPECT_THROW(b->finish(), world_error);
+    b.reset();
+    w.barrier();
+  });
+  for (std::size_t pe = 1; pe < report.pes.size(); ++pe) {
+    if (report.pes[pe].end == ending::unknown) continue;  // the PE ended before the failure
+    EXPECT_EQ(report.pes[pe].end, ending::world_error) << report.pes[pe].what;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(one_sided, aggregated, testing::ValuesIn(several_shapes()), by_name{});
 
 }  // namespace

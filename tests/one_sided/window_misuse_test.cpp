@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <boxcar/error.hpp>
@@ -53,6 +54,19 @@ TEST_P(window_misuse, beyond_the_part_of_a_pe) {
     a.flush();
     w.barrier();
     for (const number n : a.local()) EXPECT_EQ(n, 0U);
+  });
+}
+
+TEST_P(window_misuse, after_a_move) {
+  run_on(GetParam(), [](world& w) {
+    window<number> a(w, 1);
+    const window<number> b(std::move(a));
+    // NOLINTBEGIN(bugprone-use-after-move)
+    expect_mentions(thrown_by<contract_error>([&] { a.add(1, 0, 0); }),
+                    {"add: the window", "moved"});
+    expect_mentions(thrown_by<contract_error>([&] { a.fetch_add(1, 0, 0); }),
+                    {"fetch_add: the window", "moved"});
+    // NOLINTEND(bugprone-use-after-move)
   });
 }
 

@@ -42,6 +42,12 @@ int main(int argc, char** argv) {
   }
 #if SHMEM_MINOR_VERSION >= 5
   if (is("reduce_beyond")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, there, there + 5, 6);
+  const size_t elements = is_last ? 2 : 1;
+  if (is("other_reduce")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, there, there + 5, elements);
+  if (is("other_broadcast")) shmem_long_broadcast(SHMEM_TEAM_WORLD, there, there + 5, elements, 0);
+  if (is("other_root")) shmem_long_broadcast(SHMEM_TEAM_WORLD, there, there + 5, 1, is_last);
+  if (is("other_fcollect")) shmem_long_fcollect(SHMEM_TEAM_WORLD, there, there + 5, elements);
+  if (is("other_alltoall")) shmem_long_alltoall(SHMEM_TEAM_WORLD, there, there + 5, elements);
 #endif
   if (is("free_middle")) shmem_free(there + 1);
   shmem_finalize();

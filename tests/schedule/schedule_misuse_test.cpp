@@ -176,6 +176,24 @@ TEST_P(schedule_misuse, starts_before_the_last_run_has_ended) {
   });
 }
 
+TEST_P(schedule_misuse, builders_that_were_moved_from) {
+  on_all([](world& w) {
+    number room = 0;
+    schedule_builder b(w);
+    const schedule_builder other(std::move(b));
+    // NOLINTBEGIN(bugprone-use-after-move)
+    for (const std::function<void()>& use : std::initializer_list<std::function<void()>>{
+             [&] { b.send(std::span(&room, 1), 0); }, [&] { b.depend({0}, {0}); },
+             [&] { static_cast<void>(b.text()); }, [&] { static_cast<void>(b.compile()); }}) {
+      expect_mentions(thrown_by<contract_error>(use), {"schedule_builder", "moved from"});
+    }
+    // NOLINTEND(bugprone-use-after-move)
+    schedule s = other.compile();
+    s.start();
+    s.wait();
+  });
+}
+
 // An exception of a function comes out of the wait for its schedule, and of no other; other
 // schedules go on.
 TEST_P(schedule_misuse, functions_that_throw) {

@@ -284,6 +284,36 @@ TEST_P(schedules, match_whatever_fits) {
   });
 }
 
+// A span may have its length in its type.
+TEST_P(schedules, take_spans_of_fixed_extent) {
+  on_all([](world& w) {
+    window<number> data(w, 8);
+    const auto at = [&data](std::size_t i) { return data.local().subspan(i).first<2>(); };
+    const auto me = static_cast<number>(w.rank());
+    const auto pes = static_cast<number>(w.size());
+    for (std::size_t i = 0; i < 8; ++i) data.local()[i] = me;
+    schedule_builder b(w);
+    b.use(data);
+    b.send(at(0), (w.rank() + 1) % w.size());
+    const auto arrived = b.receive(at(2));
+    const auto copied = b.copy(at(2), at(4));
+    b.depend(copied, arrived);
+    const auto added = b.combine(at(0), at(4));
+    b.depend(added, copied);
+    const auto doubled = b.compute(
+        [](std::span<number> into, std::span<number> from) {
+          for (std::size_t i = 0; i < into.size(); ++i) into[i] = 2 * from[i];
+        },
+        at(6), at(4));
+    b.depend(doubled, added);
+    schedule s = b.compile(options());
+    s.start();
+    s.wait();
+    EXPECT_EQ(at(6)[1], 2 * (me + (me + pes - 1) % pes));
+    w.barrier();
+  });
+}
+
 TEST_P(schedules, do_what_a_run_by_hand_does) {
   on_all([](world& w) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {

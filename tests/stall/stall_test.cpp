@@ -290,7 +290,8 @@ TEST_P(pe_that_waits_for_those_who_leave, is_told_so) {
   const pe_report& last = report.pes.back();
   if (last.end == ending::unknown) return;
   EXPECT_EQ(last.end, ending::world_error) << last.what;
-  expect_mentions(last.what, {"in wait for a counter", "leaving a world with windows"});
+  expect_mentions(last.what,
+                  {"in wait for a counter", "leaving a world with windows or collectives"});
 }
 
 INSTANTIATE_TEST_SUITE_P(stall, pe_that_waits_for_those_who_leave,

@@ -141,9 +141,11 @@ TEST(failure, of_pes_that_wait_for_one_another_is_told) {
 
 TEST(failure, of_worlds_with_windows_that_end_in_different_orders_is_told) {
   const char* const first =
-      "in leaving a world with windows of a part of the world with 2 PEs (split 1, color 0)";
+      "in leaving a world with windows or collectives of a part of the world with 2 PEs (split 1, "
+      "color 0)";
   const char* const second =
-      "in leaving a world with windows of a part of the world with 2 PEs (split 2, color 0)";
+      "in leaving a world with windows or collectives of a part of the world with 2 PEs (split 2, "
+      "color 0)";
   for (const char* const when : {"run", "join", "after-join"}) {
     for (const char* const nodes : {"1", "2"}) {
       SCOPED_TRACE(std::string(when) + " on " + nodes);

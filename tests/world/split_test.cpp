@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -32,6 +34,23 @@ TEST_P(split, by_color_keeps_the_order) {
         EXPECT_EQ(members[static_cast<std::size_t>(pe)], color + pe * colors);
       }
     }
+  });
+}
+
+TEST_P(split, worlds_that_were_moved_from_are_refused) {
+  run_on(GetParam(), [](world& w) {
+    world part = *w.split(0);
+    world moved(std::move(part));
+    // NOLINTBEGIN(bugprone-use-after-move)
+    for (const std::function<void()>& use : std::initializer_list<std::function<void()>>{
+             [&] { static_cast<void>(part.rank()); }, [&] { part.barrier(); },
+             [&] { static_cast<void>(part.reduce(1)); }, [&] { static_cast<void>(part.now()); },
+             [&] { part.take_over(); }, [&] { const conveyor<int> c(part); }}) {
+      expect_mentions(thrown_by<contract_error>(use), {"the world has been moved from"});
+    }
+    // NOLINTEND(bugprone-use-after-move)
+    part = std::move(moved);
+    EXPECT_EQ(part.reduce(1), w.size());
   });
 }
 

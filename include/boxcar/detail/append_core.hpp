@@ -44,6 +44,8 @@ class append_core {
   void flush(int pe);
   void flush_all();
   void finish();
+  // Returns whether the PE has left the world, where no operation is possible any more.
+  [[nodiscard]] bool has_left_world() const;
 
   [[nodiscard]] std::byte* data() const;
   // Returns an owner of the memory of the node's buffers, independent of the object and its world.

@@ -79,8 +79,8 @@ combination_of_elements combination_by(Combine combine) {
 }
 
 // Returns the bytes of a span that the program gives to be written to.
-template <typename T>
-std::span<std::byte> writable(std::span<T> elements) {
+template <typename T, std::size_t N>
+std::span<std::byte> writable(std::span<T, N> elements) {
   static_assert(!std::is_const_v<T>, "the span is written to: its elements must not be const");
   return std::as_writable_bytes(elements);
 }

@@ -25,6 +25,18 @@ namespace boxcar::detail {
       "stored and sent by another exchange");
 }
 
+// The scope in which handlers of an exchange run.
+class handling_scope {
+ public:
+  explicit handling_scope(bool& handling) : handling_(handling) { handling_ = true; }
+  handling_scope(const handling_scope&) = delete;
+  handling_scope& operator=(const handling_scope&) = delete;
+  ~handling_scope() { handling_ = false; }
+
+ private:
+  bool& handling_;
+};
+
 // The form of a type with a serializer: an item is written where pushed, and read where consumed.
 template <typename T>
 class elastic_form {
@@ -102,14 +114,13 @@ class elastic_outbox {
   friend struct exchange_access;
 
   void consume_arrivals() {
-    consuming_ = true;
+    const handling_scope scope(consuming_);
     for (auto arrived = conveyor_.pull(); arrived.data != nullptr; arrived = conveyor_.pull()) {
       const std::byte* const data = conveyor_.aligned(arrived, elastic_form<T>::alignment);
       const typename elastic_form<T>::taken item =
           elastic_form<T>::item_in(std::span(data, arrived.bytes));
       call_handler(consume_, item, conveyor_.from());
     }
-    consuming_ = false;
   }
 
   elastic_core& conveyor_;

@@ -140,9 +140,9 @@ tree_collectives::bytes cluster_substrate::sweep(const collective_call& call,
   return value;
 }
 
-void cluster_substrate::barrier() {
+void cluster_substrate::barrier(std::size_t bytes, int root) {
   finish_pending_starts();
-  sweep({collective_kind::barrier, 0}, {}, append);
+  sweep({collective_kind::barrier, bytes, root}, {}, append);
 }
 
 void cluster_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {

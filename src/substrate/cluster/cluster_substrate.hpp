@@ -39,7 +39,8 @@ class cluster_substrate final : public substrate {
 
   [[nodiscard]] bool has_core() const override { return local_->has_core(); }
 
-  void barrier() override;
+  using substrate::barrier;
+  void barrier(std::size_t bytes, int root) override;
   void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
   void all_gather(std::span<const std::byte> mine, std::byte* all,
                   const type_identity& of) override;

@@ -19,9 +19,9 @@ shared_memory_substrate::widening::widening(shared_memory_substrate& world,
   world.wide_.emplace(std::move(memory), slot_bytes);
 }
 
-void shared_memory_substrate::barrier() {
+void shared_memory_substrate::barrier(std::size_t bytes, int root) {
   finish_pending_starts();
-  round({collective_kind::barrier, 0}, {});
+  round({collective_kind::barrier, bytes, root}, {});
 }
 
 void shared_memory_substrate::broadcast(std::span<std::byte> data, int root,

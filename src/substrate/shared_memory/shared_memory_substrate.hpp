@@ -41,7 +41,8 @@ class shared_memory_substrate final : public substrate {
   [[nodiscard]] int pes_on_machine() const override { return job_->pes_on_machine; }
   [[nodiscard]] bool has_core() const override { return job_->wait->has_core(); }
 
-  void barrier() override;
+  using substrate::barrier;
+  void barrier(std::size_t bytes, int root) override;
   void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
   void all_gather(std::span<const std::byte> mine, std::byte* all,
                   const type_identity& of) override;

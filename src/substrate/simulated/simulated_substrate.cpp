@@ -200,9 +200,9 @@ void simulated_substrate::wait_for_failure() {
   for (;;) static_cast<void>(pause(why));
 }
 
-void simulated_substrate::barrier() {
+void simulated_substrate::barrier(std::size_t bytes, int root) {
   visit mine;
-  round(mine, {collective_kind::barrier, 0}, [](visits) {});
+  round(mine, {collective_kind::barrier, bytes, root}, [](visits) {});
 }
 
 void simulated_substrate::broadcast(std::span<std::byte> data, int root, const type_identity& of) {

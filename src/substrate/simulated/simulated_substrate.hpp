@@ -33,7 +33,8 @@ class simulated_substrate final : public substrate {
   // Returns false: repeated looks bring nothing about, as another PE has to run.
   [[nodiscard]] bool has_core() const override { return false; }
 
-  void barrier() override;
+  using substrate::barrier;
+  void barrier(std::size_t bytes, int root) override;
   void broadcast(std::span<std::byte> data, int root, const type_identity& of) override;
   void all_gather(std::span<const std::byte> mine, std::byte* all,
                   const type_identity& of) override;

@@ -156,7 +156,8 @@ std::string remedy(const std::vector<pe_group>& groups) {
   std::string text;
   if (leave_worlds_crosswise(groups)) {
     text =
-        "; worlds with windows, which all their PEs leave together, must end in the same order "
+        "; worlds with windows or started collectives, which all their PEs leave together, must "
+        "end in the same order "
         "on every PE";
   }
   for (const pe_group& group : groups) {

@@ -28,6 +28,8 @@ class watched_session {
   [[nodiscard]] virtual std::uint64_t unpulled_items() const { return 0; }
   // Returns whether all PEs wait for each other in the next poll of the session.
   [[nodiscard]] virtual bool is_in_step() const { return false; }
+  // Called when the thread of the PE ends before the session: the pe_watch exists no more.
+  virtual void watch_ends() noexcept = 0;
 
   // The round of the last poll (waiting.hpp).
   std::uint64_t polled_in_round = 0;
@@ -49,7 +51,10 @@ class pe_watch {
   pe_watch() = default;
   pe_watch(const pe_watch&) = delete;
   pe_watch& operator=(const pe_watch&) = delete;
-  ~pe_watch() { thread_ends(); }
+  ~pe_watch() {
+    thread_ends();
+    for (watched_session* const s : sessions_) s->watch_ends();
+  }
   // Writes the log of a thread that was a PE to the last and leaves its world in no other way.
   void thread_ends() noexcept {
     if (log != nullptr && log->owner == this) log->finish();

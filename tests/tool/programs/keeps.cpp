@@ -22,6 +22,7 @@ struct kept_objects {
       : window(w, 10),
         counter(w),
         appended(w, 10),
+        aggregated(w, 10, {.aggregate = true}),
         adapter(w),
         barrier(w.barrier_async()),
         schedule(boxcar::schedule_builder(w).compile()),
@@ -33,6 +34,7 @@ struct kept_objects {
   boxcar::window<long> window;
   boxcar::counter counter;
   boxcar::append_buffer<long> appended;
+  boxcar::append_buffer<long> aggregated;
   boxcar::adapter adapter;
   boxcar::collective_run barrier;
   boxcar::schedule schedule;
@@ -73,6 +75,7 @@ void expect_refused(const char* what, const std::function<void()>& use) {
 void use(kept_objects& kept) {
   expect_refused("a window", [&] { kept.window.wait_until(0, [](long) { return false; }); });
   expect_refused("a counter", [&] { kept.counter.wait(1); });
+  expect_refused("an append buffer", [&] { kept.aggregated.finish(); });
   expect_refused("an adapter", [&] { static_cast<void>(kept.adapter.make_counter()); });
   expect_refused("a schedule", [&] { kept.schedule.start(); });
   expect_refused("a conveyor", [&] { static_cast<void>(kept.conveyor.begin()); });
