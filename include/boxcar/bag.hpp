@@ -84,6 +84,7 @@ class bag {
   // there when the session has ended. May wait, as stream::send. Throws argument_error if the PE
   // does not exist.
   void add(const T& value, int pe) { impl_->add(value, pe); }
+  void add(T&& value, int pe) { impl_->add(std::move(value), pe); }
   // As of streams.
   void finish() { impl_->stream("finish").finish(); }
   bool poll() { return impl_->stream("poll").poll(); }
@@ -161,17 +162,18 @@ class bag {
         values.push_back(detail::value_in<T>(arrived));
       }
     }
-    void add(const T& value, int pe) {
+    template <typename Value>
+    void add(Value&& value, int pe) {
       detail::bag_stream<T>& s = stream("add");
       if (pe == rank && s.on()) {
-        values.push_back(value);
+        values.push_back(std::forward<Value>(value));
       } else if constexpr (item<T>) {
         s.send(value, pe);
       } else {
         // (A handler that is called meanwhile may add as well, and has bytes of its own.)
         std::vector<std::byte> bytes = std::exchange(scratch, {});
         bytes.clear();
-        detail::write_value(bytes, value);
+        detail::write_value<T>(bytes, value);
         s.send_array(bytes, pe);
         scratch = std::move(bytes);
       }

@@ -51,18 +51,20 @@ class combining {
     if (found == ways) return put(number, key, update);
     // The entry changes places with the entry in front of it. (An entry that was written in parts
     // must not be read as a whole: the processor would wait until the parts are in the cache.)
-    entry merged{key, combine_(entries[found].update, update)};
+    entry merged{key, static_cast<Update>(combine_(entries[found].update, update))};
     const std::uint32_t before = found - (found != 0 ? 1 : 0);
     entries[found] = std::move(entries[before]);
     entries[before] = std::move(merged);
   }
 
-  // Sends all updates.
+  // Sends all updates, also the updates that `send` adds meanwhile.
   void flush() {
-    for (std::size_t number = 0; number != sets_.size(); ++number) {
-      while (used_[number] != 0) {
-        const entry e = std::move(sets_[number].entries[--used_[number]]);
-        send_(e.key, e.update);
+    while (!empty()) {
+      for (std::size_t number = 0; number != sets_.size(); ++number) {
+        while (used_[number] != 0) {
+          const entry e = std::move(sets_[number].entries[--used_[number]]);
+          send_(e.key, e.update);
+        }
       }
     }
   }

@@ -6,7 +6,6 @@
 #include <boxcar/detail/cpp20.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include <boxcar/conveyor_state.hpp>
 #include <boxcar/detail/conveyor_core.hpp>
 #include <boxcar/detail/item_handler.hpp>
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/error.hpp>
@@ -87,9 +87,8 @@ class conveyor {
     static_assert(can_take, "`take` must be callable as take(item) or take(item, from)");
     if constexpr (can_take) {
       core_.pull_all(sizeof(T), [&take](const std::byte* arrived, int from) {
-        T item;
-        std::memcpy(&item, arrived, sizeof(T));
-        detail::call_handler(take, std::as_const(item), from);
+        detail::use_plain_value<T>(
+            arrived, [&take, from](const T& item) { detail::call_handler(take, item, from); });
       });
     }
   }

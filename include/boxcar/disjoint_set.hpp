@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <boxcar/detail/disjoint_set_forest.hpp>
 #include <boxcar/distributed_map.hpp>
+#include <boxcar/key_hash.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream_statistics.hpp>
 #include <boxcar/world.hpp>
@@ -23,7 +25,7 @@ namespace boxcar {
 
 // Sets of keys of type K. Sets are united, and never divided. A key is in the disjoint set once a
 // function has named the key; at first the key is alone in its set. Keys are those of a
-// distributed_map, and can be compared by <.
+// distributed_map, and can be compared by <. A key equals itself: a floating-point NaN is no key.
 //
 // Each set is a tree of keys: a key has a parent, and the parent is greater than the key in a
 // random order that all PEs share. A union travels to the lower of its two keys, and climbs both
@@ -65,15 +67,19 @@ class disjoint_set {
     return scope;
   }
   // Local. Legal in a session, also in handlers and visitors. Unites the sets of two keys; the sets
-  // are one set when the session has ended. May wait, as stream::send.
+  // are one set when the session has ended. May wait, as stream::send. Throws argument_error if a
+  // key does not equal itself.
   void unite(const K& a, const K& b) {
     require_session("unite");
+    require_key("unite", a);
+    require_key("unite", b);
     const bool is_in_order = detail::is_lower(a, b);
     forest_.tell(is_in_order ? a : b, link_, is_in_order ? b : a);
   }
   // As `unite`: names a key without a union.
   void insert(const K& key) {
     require_session("insert");
+    require_key("insert", key);
     forest_.tell(key, link_, key);
   }
   // As of streams. Collective: `finish`.
@@ -142,6 +148,13 @@ class disjoint_set {
   void require_session(const char* function) const {
     if (!forest_.on()) [[unlikely]]
       detail::refuse_without_union_session(function);
+  }
+  // (Types whose equality is the equality of their bytes, and texts, need no check.)
+  static void require_key(const char* function, const K& key) {
+    if constexpr (!std::has_unique_object_representations_v<K> && !detail::text<K>) {
+      if (!(key == key)) [[unlikely]]
+        detail::refuse_key_unequal_to_itself(function);
+    }
   }
   void require_no_session(const char* function) const {
     if (forest_.on()) detail::refuse_in_union_session(function);

@@ -26,6 +26,7 @@
 #include <boxcar/detail/element_visitor.hpp>
 #include <boxcar/detail/element_visits.hpp>
 #include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/serial_number.hpp>
 #include <boxcar/detail/shared_file.hpp>
 #include <boxcar/distributed_array_options.hpp>
 #include <boxcar/error.hpp>
@@ -58,12 +59,13 @@ class array_visitor;
 template <typename... A>
 class array_visitor<std::tuple<A...>> {
  public:
-  array_visitor(std::uint8_t number, const void* owner) : owner_(owner), number_(number) {}
+  // `owner`: the serial number of the array.
+  array_visitor(std::uint8_t number, std::uint64_t owner) : owner_(owner), number_(number) {}
   [[nodiscard]] std::uint8_t number() const { return number_; }
-  [[nodiscard]] bool belongs_to(const void* owner) const { return owner_ == owner; }
+  [[nodiscard]] bool belongs_to(std::uint64_t owner) const { return owner_ == owner; }
 
  private:
-  const void* owner_;
+  std::uint64_t owner_;
   std::uint8_t number_;
 };
 
@@ -73,7 +75,9 @@ class array_visitor<std::tuple<A...>> {
 //
 // Three kinds of access:
 // - one-sided: `get`, `put` and atomic operations on one element, as of windows
-//   (boxcar/window.hpp), at any time. Best for few elements, and elements of the same node.
+//   (boxcar/window.hpp), in and out of sessions; on elements of other nodes not from within a
+//   handler or visitor, where a PE may not wait. Best for few elements, and elements of the same
+//   node.
 // - batches: `gather`, `scatter`, `ask`. Collective: each PE gives any number of indices, or none.
 // - visits: `tell` sends a call of a visitor to an element, in a session. Best for many elements.
 //
@@ -239,7 +243,7 @@ class distributed_array {
       static_assert(detail::requires_item<message>);
       const std::uint8_t number =
           visits_->add(detail::kind_of_visits<T, F, message>(local_.data()));
-      return array_visitor<arguments>(number, visits_.get());
+      return array_visitor<arguments>(number, serial_.value());
     }
   }
   // Collective. Starts a session, as stream::begin.
@@ -252,7 +256,7 @@ class distributed_array {
   template <typename... A>
   void tell(std::size_t index, array_visitor<std::tuple<A...>> visitor,
             const std::type_identity_t<A>&... arguments) {
-    if (!visitor.belongs_to(visits_.get())) [[unlikely]]
+    if (!visitor.belongs_to(serial_.value())) [[unlikely]]
       detail::refuse_visitor();
     const auto at = find("tell", index);
     visits_->stream("tell").send(visitor.number(),
@@ -447,6 +451,7 @@ class distributed_array {
   window<T> window_;
   std::span<T> local_;
   std::unique_ptr<detail::element_visits> visits_;
+  detail::serial_number serial_;
 };
 
 }  // namespace boxcar

@@ -25,6 +25,7 @@
 #include <boxcar/detail/map_query.hpp>
 #include <boxcar/detail/map_save.hpp>
 #include <boxcar/detail/map_visitor.hpp>
+#include <boxcar/detail/serial_number.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream_options.hpp>
 #include <boxcar/stream_statistics.hpp>
@@ -67,17 +68,20 @@ class distributed_map {
   using key_type = K;
   using mapped_type = V;
 
-  // Collective. Throws argument_error on all PEs if the types differ between PEs.
+  // Collective. Throws argument_error on all PEs if the types differ between PEs, or if a PE has no
+  // memory for the keys of the options.
   explicit distributed_map(const world& w, const map_options& options = {})
       : core_(std::make_unique<core_type>(w, options.messages, options.keys_per_pe, *this)) {}
 
   // Movable, also during a session (the session moves with the map); a moved-from map may only be
   // destroyed or assigned to. Assigning to a map in the middle of a session makes the world fail.
-  distributed_map(distributed_map&& other) noexcept : core_(std::move(other.core_)) {
+  distributed_map(distributed_map&& other) noexcept
+      : core_(std::move(other.core_)), serial_(std::move(other.serial_)) {
     if (core_ != nullptr) core_->map_moved(*this);
   }
   distributed_map& operator=(distributed_map&& other) noexcept {
     core_ = std::move(other.core_);
+    serial_ = std::move(other.serial_);
     if (core_ != nullptr) core_->map_moved(*this);
     return *this;
   }
@@ -94,9 +98,9 @@ class distributed_map {
       F, absent policy = absent::insert,
       const std::source_location& where = std::source_location::current()) {
     if constexpr (detail::is_map_function<K, V, F>()) {
-      return {core_.get(), core().template add_visitor<F>(policy, where)};
+      return {serial_.value(), core().template add_visitor<F>(policy, where)};
     } else {
-      return {nullptr, 0};
+      return {0, 0};
     }
   }
 
@@ -105,7 +109,7 @@ class distributed_map {
   // type have been named.
   template <typename F>
   [[nodiscard]] map_visitor<K, V, F> named(F) const {
-    return {core_.get(), core().template number_of_visitor<F>()};
+    return {serial_.value(), core().template number_of_visitor<F>()};
   }
 
   // Local. Legal in a session, also in a visitor. Calls the visitor on the owner of the key, with
@@ -114,7 +118,7 @@ class distributed_map {
   template <typename F, typename... A>
   [[gnu::always_inline]] void tell(const K& key, const map_visitor<K, V, F>& visitor,
                                    const A&... arguments) {
-    if (visitor.owner_ != core_.get()) [[unlikely]]
+    if (visitor.owner_ != serial_.value()) [[unlikely]]
       detail::refuse_visitor_of_another_map();
     using wanted = typename detail::map_function<K, V, F>::arguments;
     constexpr bool fits = sizeof...(A) == wanted::size;
@@ -144,7 +148,9 @@ class distributed_map {
   // Returns an object for `tell` that combines updates of one key at the sender, in a table of
   // `bytes` bytes; see boxcar/combining.hpp. The visitor has one argument. Updates leave when the
   // table is full, and in `flush`, `done` and `finish`; other messages for the key may overtake the
-  // updates. The object lives in the scope of the map, and is not used in visitors.
+  // updates. The object lives in the scope of the map, and is not used in visitors. If the object
+  // is destroyed with updates before `finish`, the updates are lost, and `finish` throws
+  // contract_error.
   template <typename F, typename Combine = std::plus<>>
   [[nodiscard]] auto combine(const map_visitor<K, V, F>& visitor, Combine combine = {},
                              std::size_t bytes = 0) {
@@ -212,19 +218,27 @@ class distributed_map {
   [[nodiscard]] std::size_t local_memory_bytes() const { return core().table().memory_bytes(); }
 
   // Returns a forward range over the keys of the PE, in no particular order: of pairs (const K&
-  // key, V& value), or of const K& if the map is a set. Visitors and functions that insert or erase
-  // make iterators invalid.
+  // key, V& value), or of const K& if the map is a set. Iterators and references become invalid
+  // when a key of the PE is inserted or erased: also by a message that arrives, in a session, while
+  // any function of Boxcar waits (`tell`, `insert` and `erase` too). So a loop over the range may
+  // wait for nothing in a session of the map: use for_each_local, or gather first and send behind
+  // the loop.
   [[nodiscard]] detail::map_local_range<K, V> local() { return {core().table()}; }
-  // Calls f(key, value), or f(key) if the map is a set, for the keys of the PE.
+  // Calls f(key, value), or f(key) if the map is a set, for the keys of the PE. `f` may call `tell`
+  // and other functions that wait, and may erase keys by local_erase. Keys that messages insert
+  // meanwhile may be visited or not. Throws contract_error from `clear` in `f`; also, and the world
+  // has failed, where a message arrives that erases a key, or inserts a key for which the table
+  // must grow: if such messages are possible, `f` gathers what to send, and the program sends
+  // behind the loop.
   template <typename F>
   void for_each_local(F&& f) {
-    for (auto& entry : core().table()) {
+    core().table().for_each([&f](auto& entry) {
       if constexpr (std::is_void_v<V>) {
         f(std::as_const(entry.key));
       } else {
         f(std::as_const(entry.key), entry.value);
       }
-    }
+    });
   }
   // Returns the value of a key, or nullptr if the PE does not have the key; of a set, the key.
   [[nodiscard]] auto* local_find(const K& key) {
@@ -237,7 +251,7 @@ class distributed_map {
   }
   // Removes a key of the PE. Returns false if the PE does not have the key.
   bool local_erase(const K& key) { return core().table().erase(key, hash_of(key)); }
-  // Removes all keys of the PE, and gives the memory back.
+  // Removes all keys of the PE, and gives the memory back. Throws contract_error in for_each_local.
   void clear() { core().table().clear(); }
 
   // --- Files -------------------------------------------------------------------------------------
@@ -287,6 +301,7 @@ class distributed_map {
   }
 
   std::unique_ptr<core_type> core_;
+  detail::serial_number serial_;
 };
 
 template <typename K, typename V, typename F, typename Combine>
@@ -320,7 +335,7 @@ class combined_visitor final : private detail::pending_updates {
       : core_(&map.core()),
         table_(send_update{core_, visitor.number_}, std::move(combine),
                bytes == 0 ? table_type::default_bytes : bytes) {
-    if (visitor.owner_ != core_) detail::refuse_visitor_of_another_map();
+    if (visitor.owner_ != map.serial_.value()) detail::refuse_visitor_of_another_map();
     core_->add(*this);
   }
 

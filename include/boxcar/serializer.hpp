@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/type_identity.hpp>
 #include <boxcar/error.hpp>
@@ -135,9 +136,7 @@ struct serializer<T> {
     out.put_bytes(std::as_bytes(std::span(&value, 1)));
   }
   static T read(byte_reader& in) {
-    std::remove_const_t<T> value;
-    std::memcpy(&value, in.get_bytes(sizeof value).data(), sizeof value);
-    return value;
+    return detail::plain_value<std::remove_const_t<T>>(in.get_bytes(sizeof(T)).data());
   }
 };
 
@@ -168,7 +167,7 @@ struct serializer<std::vector<T>> {
   }
   static std::vector<T> read(byte_reader& in) {
     std::vector<T> values;
-    if constexpr (by_bytes) {
+    if constexpr (by_bytes && std::default_initializable<T>) {
       const auto bytes = in.get_array(sizeof(T));
       values.resize(bytes.size() / sizeof(T));
       if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());

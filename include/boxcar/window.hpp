@@ -4,13 +4,14 @@
 
 #include <boxcar/detail/cpp20.hpp>
 
+#include <array>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <type_traits>
 
 #include <boxcar/counter.hpp>
 #include <boxcar/detail/atomics.hpp>
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/window_core.hpp>
 #include <boxcar/world.hpp>
@@ -125,9 +126,9 @@ class window {
     if (const T* const element = core_.here<T>(pe, index)) [[likely]] {
       return detail::read_whole(*element);
     }
-    T value;
-    core_.get({pe, index, 1}, &value, 1, true);
-    return value;
+    alignas(T) std::array<std::byte, sizeof(T)> value;
+    core_.get({pe, index, 1}, value.data(), 1, true);
+    return detail::plain_value<T>(value.data());
   }
   void get(std::span<T> into, int pe, std::size_t index) {
     core_.get({pe, index, into.size()}, into.data(), 1, true);
@@ -236,9 +237,9 @@ class window {
   }
   T updated(int pe, std::size_t index, detail::atomic_operation how, const T& value,
             const T& expected) {
-    T before;
-    core_.update(pe, index, {how, &value, &expected, &before});
-    return before;
+    alignas(T) std::array<std::byte, sizeof(T)> before;
+    core_.update(pe, index, {how, &value, &expected, before.data()});
+    return detail::plain_value<T>(before.data());
   }
 
   friend detail::window_access;

@@ -26,6 +26,12 @@ void local_table_memory::release(std::size_t number) {
   madvise(area(number), area_bytes_, MADV_DONTNEED);
 }
 
+std::size_t local_table_memory::physical_bytes() {
+  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                   static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 std::size_t local_table_memory::whole_pages(std::size_t bytes) {
   static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return (bytes + page - 1) / page * page;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <boxcar/arithmetic.hpp>
+#include <boxcar/detail/collection_streams.hpp>
 #include <boxcar/detail/map_transport.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/key_hash.hpp>
@@ -46,7 +47,19 @@ void map_transport::add(pending_updates& updates) {
 }
 
 void map_transport::remove(pending_updates& updates) {
+  if (in_session_ && !updates.is_empty()) has_lost_updates_ = true;
   std::erase(pending_, &updates);
+}
+
+void map_transport::require_memory(bool has_memory, std::uint64_t keys, std::size_t entry_bytes) {
+  std::string problem;
+  if (!has_memory) {
+    problem = "keys_per_pe is " + std::to_string(keys) +
+              ", and the PE has no memory for so many keys of " + std::to_string(entry_bytes) +
+              " bytes (with their values): give the number of keys that a PE will own, or 0 (was a "
+              "negative number given?)";
+  }
+  agree_on(world_, problem, "making " + types_, "map", "", "");
 }
 
 session map_transport::begin(const termination& ending, void* map) {
@@ -58,6 +71,7 @@ session map_transport::begin(const termination& ending, void* map) {
   stream_core& stream = core("begin");
   stream.begin(ending);
   in_session_ = true;
+  has_lost_updates_ = false;
   return session(stream);
 }
 
@@ -129,6 +143,12 @@ void map_transport::flush_pending(const stream_core& stream) {
 
 void map_transport::finish() {
   stream_core& stream = core("finish");
+  if (in_session_ && has_lost_updates_) {
+    throw contract_error(
+        "finish: an object of `combine` was destroyed in the session, with updates that had not "
+        "been "
+        "sent: keep the object until finish, or call flush before its end");
+  }
   flush_pending(stream);
   try {
     stream.finish();

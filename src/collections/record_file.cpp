@@ -83,8 +83,8 @@ void record_reader::read_table(const world& w) {
   bool is_wrong =
       !file_.read(first * sizeof(record_block), std::as_writable_bytes(std::span(blocks_)));
   for (const record_block& b : blocks_) {
-    // A record has one byte at least.
-    is_wrong = is_wrong || b.bytes > file_.bytes() - table - bytes || b.records > b.bytes;
+    is_wrong =
+        is_wrong || b.bytes > file_.bytes() - table - bytes || b.records > max_records_per_block;
     if (is_wrong) break;
     bytes += b.bytes;
     records += b.records;

@@ -75,6 +75,15 @@ file_header header_of(const file_contents& contents) {
   return h;
 }
 
+// Returns whether the header claims a number of records that its blocks may have. (A record may
+// have no bytes.)
+bool fits_blocks(const file_header& h) {
+  const std::uint64_t least_blocks =
+      h.elements / max_records_per_block + (h.elements % max_records_per_block == 0 ? 0 : 1);
+  return h.blocks >= least_blocks && h.blocks <= h.elements &&
+         h.blocks <= h.bytes / sizeof(record_block);
+}
+
 // Returns why a file of `file_bytes` bytes does not hold what is expected, or an empty text.
 std::string problem_of(const file_header& h, std::uint64_t file_bytes,
                        const file_contents& expected) {
@@ -92,7 +101,6 @@ std::string problem_of(const file_header& h, std::uint64_t file_bytes,
     return "the file holds a " + container + ", not a " + std::string(expected.container) +
            ": load it as a " + container;
   }
-  const std::uint64_t least_bytes = expected.element_bytes == 0 ? 1 : expected.element_bytes;
   if (h.type != expected.element.hash || h.element_bytes != expected.element_bytes) {
     return "the file holds elements of type " + text_in(h.type_name) + " (" +
            std::to_string(h.element_bytes) + " bytes), not " + std::string(expected.element.name) +
@@ -103,9 +111,11 @@ std::string problem_of(const file_header& h, std::uint64_t file_bytes,
     return "the file claims " + std::to_string(h.bytes) + " bytes of data, and has " +
            std::to_string(data_bytes) + ": it was cut short or changed; save it again";
   }
-  const bool fits = h.elements <= h.bytes / least_bytes && h.blocks <= h.elements &&
-                    h.blocks <= h.bytes / sizeof(record_block);
-  if (!fits || (expected.element_bytes != 0 && h.elements * least_bytes != h.bytes)) {
+  const bool are_records = expected.element_bytes == 0;
+  const bool fits = are_records ? fits_blocks(h)
+                                : h.bytes % expected.element_bytes == 0 && h.blocks == 0 &&
+                                      h.elements == h.bytes / expected.element_bytes;
+  if (!fits) {
     return "the file claims " + std::to_string(h.elements) + " elements in " +
            std::to_string(h.bytes) + " bytes of data: it was changed; save it again";
   }

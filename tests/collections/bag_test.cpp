@@ -26,6 +26,21 @@ struct text_record {
   std::vector<std::string> texts;
 };
 
+// A value without copies.
+struct unique_text {
+  explicit unique_text(std::string t) : text(std::move(t)) {}
+  unique_text(unique_text&&) noexcept = default;
+  unique_text& operator=(unique_text&&) noexcept = default;
+  std::string text;
+};
+
+// A value whose serializer writes nothing.
+struct token {
+  token() = default;
+  token(const token&) {}
+  token& operator=(const token&) { return *this; }
+};
+
 }  // namespace boxcar::test::bag_test
 
 template <>
@@ -34,6 +49,18 @@ struct boxcar::serializer<boxcar::test::bag_test::text_record> {
   static test::bag_test::text_record read(byte_reader& in) {
     return test::bag_test::text_record(in.get<std::vector<std::string>>());
   }
+};
+template <>
+struct boxcar::serializer<boxcar::test::bag_test::unique_text> {
+  static void write(byte_writer& out, const test::bag_test::unique_text& t) { out.put(t.text); }
+  static test::bag_test::unique_text read(byte_reader& in) {
+    return test::bag_test::unique_text(in.get<std::string>());
+  }
+};
+template <>
+struct boxcar::serializer<boxcar::test::bag_test::token> {
+  static void write(byte_writer&, const test::bag_test::token&) {}
+  static test::bag_test::token read(byte_reader&) { return {}; }
 };
 
 namespace boxcar::test::bag_test {
@@ -239,6 +266,28 @@ TEST_P(bags, move_and_are_many) {
     several[1].finish();
     EXPECT_EQ(moved.local_size(), w.rank() == 0 ? static_cast<std::size_t>(2 * w.size()) : 0U);
     EXPECT_EQ(several[1].size(), static_cast<std::uint64_t>(w.size()));
+  });
+}
+
+TEST_P(bags, of_values_that_can_be_moved_only) {
+  run_on(GetParam(), [](world& w) {
+    bag<unique_text> b(w);
+    const session scope = b.begin();
+    for (int pe = 0; pe != w.size(); ++pe) b.add(unique_text(std::to_string(pe)), pe);
+    b.finish();
+    EXPECT_EQ(b.local_size(), static_cast<std::size_t>(w.size()));
+    for (const unique_text& t : b.local()) EXPECT_EQ(t.text, std::to_string(w.rank()));
+  });
+}
+
+TEST_P(bags, of_values_without_bytes_in_files) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder files(w);
+    bag<token> b(w);
+    for (int i = 0; i != 1000; ++i) b.add(token());
+    b.save(files.file("tokens"));
+    const auto loaded = bag<token>::load(w, files.file("tokens"));
+    EXPECT_EQ(loaded.size(), 1000U * static_cast<unsigned>(w.size()));
   });
 }
 

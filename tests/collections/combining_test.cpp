@@ -24,7 +24,7 @@ void expect_same_results(const std::vector<K>& keys, const std::vector<Update>& 
   std::map<K, Update> model;
   const auto merge = [&](std::map<K, Update>& into, const K& key, const Update& update) {
     const auto [at, is_new] = into.try_emplace(key, update);
-    if (!is_new) at->second = combine(at->second, update);
+    if (!is_new) at->second = static_cast<Update>(combine(at->second, update));
   };
   const auto send = [&](const K& key, const Update& update) { merge(arrived, key, update); };
   combining<K, Update, decltype(send), Combine> table(send, combine, bytes);
@@ -52,6 +52,14 @@ TEST(combining_of, sums_and_maxima) {
     expect_same_results(
         keys, updates, [](std::int64_t a, std::int64_t b) { return std::max(a, b); }, bytes);
   }
+}
+
+// The sum of two short numbers is an int.
+TEST(combining_of, numbers_that_become_wider) {
+  const std::vector<short> updates{1, 2, 3};
+  expect_same_results(
+      std::vector<int>{1, 2, 3, 4, 5, 6}, updates, [](short a, short b) { return (a + b) % 1000; },
+      64);
 }
 
 TEST(combining_of, texts) {
@@ -87,7 +95,8 @@ TEST(combining_of, updates_that_lead_to_updates) {
   std::uint64_t arrived = 0;
   table.emplace(forward{&table, &arrived}, std::plus<>(), 200);
   for (int i = 0; i != 1000; ++i) (*table)(i % 100, 1);
-  while (!table->empty()) table->flush();
+  table->flush();
+  EXPECT_TRUE(table->empty());
   EXPECT_EQ(arrived, 2000U);
 }
 

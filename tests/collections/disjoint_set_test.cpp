@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -249,6 +250,22 @@ TEST_P(disjoint_set_misuse, is_an_error) {
       sets.finish();
     }
     EXPECT_EQ(sets.size(), 0U);
+  });
+}
+
+TEST_P(disjoint_set_misuse, of_keys_that_do_not_equal_themselves) {
+  run_on(GetParam(), [](world& w) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    disjoint_set<double> sets(w);
+    const session scope = sets.begin();
+    for (const auto& call : std::vector<std::function<void()>>{[&] { sets.unite(none, 1); },
+                                                               [&] { sets.unite(1, none); },
+                                                               [&] { sets.insert(none); }}) {
+      expect_mentions(thrown_by<argument_error>(call), {"does not equal itself", "NaN"});
+    }
+    sets.unite(1, 2);
+    sets.finish();
+    EXPECT_EQ(sets.components(), 1U);
   });
 }
 

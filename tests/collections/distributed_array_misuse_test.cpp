@@ -1,7 +1,9 @@
 // Tests of distributed arrays that are used in a wrong way, and of files that hold something else.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,22 @@ namespace {
 constexpr std::uintmax_t header_bytes = 512;
 
 class array_misuse : public testing::TestWithParam<world_shape> {};
+
+// The new array often has its visitors at the address of the visitors of the destroyed array.
+TEST_P(array_misuse, of_a_visitor_of_a_destroyed_array_is_an_error) {
+  run_on(GetParam(), [](world& w) {
+    std::optional<distributed_array<int>> a(std::in_place, w, 10);
+    const auto add = a->visitor([](int& x) { ++x; });
+    a.reset();
+    a.emplace(w, 10);
+    static_cast<void>(a->visitor([](int& x) { --x; }));
+    const session scope = a->begin();
+    expect_mentions(thrown_by<argument_error>([&] { a->tell(1, add); }),
+                    {"another distributed_array"});
+    a->finish();
+    EXPECT_EQ(a->reduce(std::plus<>(), 0), 0);
+  });
+}
 
 TEST_P(array_misuse, of_indices_is_an_error_on_the_pe) {
   run_on(GetParam(), [](world& w) {

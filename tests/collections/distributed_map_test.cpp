@@ -300,6 +300,46 @@ TEST(distributed_map_of_many, keys) {
   });
 }
 
+TEST(distributed_map, keys_of_a_set) {
+  run_on({substrate_kind::threads, 2, 1}, [&](world& w) {
+    distributed_map<int> set(w);
+    const session scope = set.begin();
+    for (int i = 0; i != 100; ++i) set.insert(i);
+    set.finish();
+    int sum = 0;
+    for (const int& key : set.local()) sum += key;
+    EXPECT_EQ(w.reduce(sum), 99 * 100 / 2);
+  });
+}
+
+// A plain type without a default.
+struct given {
+  explicit given(int n) : number(n) {}
+  int number;
+  bool operator==(const given&) const = default;
+};
+
+TEST(distributed_map, plain_types_without_a_default) {
+  run_on({substrate_kind::threads, 2, 1}, [&](world& w) {
+    distributed_map<given, given> map(w);
+    {
+      const session scope = map.begin();
+      for (int i = 0; i != 100; ++i) map.insert(given(i), given(i * 2));
+      map.finish();
+    }
+    const auto found = map.get(std::vector<given>{given(7), given(200)});
+    EXPECT_EQ(found[0], std::optional(given(14)));
+    EXPECT_FALSE(found[1]);
+    distributed_map<int, std::vector<given>> lists(w);
+    {
+      const session scope = lists.begin();
+      lists.insert(1, {given(1), given(2)});
+      lists.finish();
+    }
+    EXPECT_EQ(lists.get(std::vector{1})[0], std::optional(std::vector{given(1), given(2)}));
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(collections, distributed_map_of, testing::ValuesIn(map_setups()),
                          by_name{});
 

@@ -12,6 +12,7 @@
 
 #include <boxcar/detail/hash_salt.hpp>
 #include <boxcar/detail/local_table.hpp>
+#include <boxcar/error.hpp>
 
 #include "support/dice.hpp"
 
@@ -302,6 +303,28 @@ TEST(local_table, takes_little_memory_at_every_size) {
   EXPECT_LE((worst_share<std::uint64_t, std::uint64_t>(500000)), 1.33);
   EXPECT_LE((worst_share<std::uint64_t, void>(500000)), 1.33);
   EXPECT_LE((worst_share<std::uint64_t, large_value>(20000)), 1.3);
+}
+
+TEST(local_table, stays_as_it_is_in_a_loop) {
+  using table_type = local_table<std::uint64_t, std::uint64_t>;
+  table_type table;
+  const auto insert = [&](std::uint64_t key) {
+    table.find_or_insert(key, table.hash_of(key), [&] { return table_type::entry_type{key, key}; });
+  };
+  for (std::uint64_t key = 0; key != 100; ++key) insert(key);
+  std::uint64_t visited = 0;
+  table.for_each([&](table_type::entry_type& e) {
+    ++visited;
+    insert(e.key);
+    EXPECT_THROW(table.clear(), contract_error);
+    EXPECT_THROW(for (std::uint64_t key = 1000; key != 2000; ++key) insert(key), contract_error);
+    EXPECT_EQ(e.value, e.key);
+    table.erase(e.key, table.hash_of(e.key));
+  });
+  EXPECT_GE(visited, 100U);
+  EXPECT_LT(table.size(), 100U);
+  for (std::uint64_t key = 1000; key != 2000; ++key) insert(key);
+  EXPECT_EQ(table.size(), 1000U);
 }
 
 // A segment that the hash favours, one of sixteen, may grow by one step.

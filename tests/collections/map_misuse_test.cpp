@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -92,6 +94,93 @@ TEST_P(map_misuse, a_visitor_of_another_map) {
                     {"named by another map"});
     second.finish();
   });
+}
+
+// The new map often lies at the address of the destroyed map.
+TEST_P(map_misuse, a_visitor_of_a_destroyed_map) {
+  run_on(GetParam(), [](world& w) {
+    std::optional<counts> map(std::in_place, w);
+    const auto add = map->visitor(add_one);
+    map.reset();
+    map.emplace(w);
+    static_cast<void>(map->visitor(add_one));
+    const session scope = map->begin();
+    expect_mentions(thrown_by<argument_error>([&] { map->tell(1, add); }),
+                    {"named by another map"});
+    map->finish();
+  });
+}
+
+TEST_P(map_misuse, memory_for_too_many_keys) {
+  run_on(GetParam(), [](world& w) {
+    for (const std::uint64_t keys :
+         {std::numeric_limits<std::uint64_t>::max(), std::uint64_t{1} << 45}) {
+      const std::uint64_t mine = w.rank() == w.size() - 1 ? keys : 10;
+      map_options options;
+      options.keys_per_pe = mine;
+      expect_mentions(thrown_by<argument_error>([&] { const counts map(w, options); }),
+                      {"keys_per_pe", std::to_string(keys), "PE " + std::to_string(w.size() - 1)});
+    }
+    w.barrier();  // the world goes on
+  });
+}
+
+TEST_P(map_misuse, keys_that_are_cleared_in_a_loop_over_them) {
+  run_on(GetParam(), [](world& w) {
+    counts map(w);
+    {
+      const session scope = map.begin();
+      for (int i = 0; i != 100; ++i) map.insert(i, i);
+      map.finish();
+    }
+    if (map.local_size() != 0) {
+      const auto clear = [&] { map.for_each_local([&](const int&, int&) { map.clear(); }); };
+      expect_mentions(thrown_by<contract_error>(clear), {"clear", "while for_each_local runs"});
+    }
+    EXPECT_EQ(map.size(), 100U);
+    map.for_each_local([&](const int& key, int&) {
+      if (key % 2 == 0) map.local_erase(key);
+    });
+    EXPECT_EQ(map.size(), 50U);
+    map.clear();
+  });
+}
+
+// Messages of all PEs arrive within a loop of each PE over its keys.
+void expect_failure_of_loop(const world_shape& shape,
+                            const std::function<void(counts& map, int key)>& send) {
+  const world_report report = observe(shape, [&](world& w) {
+    counts map(w);
+    static_cast<void>(map.visitor(add_one));
+    std::vector<int> mine;
+    for (int i = 0; mine.size() != 1000; ++i) {
+      if (map.owner(i) == w.rank()) mine.push_back(i);
+    }
+    const session scope = map.begin();
+    map.insert(mine.front(), 1);
+    map.flush();
+    while (map.local_size() == 0) map.poll();
+    map.for_each_local([&](const int&, int&) {
+      for (const int key : mine) send(map, key);
+      map.flush();
+      while (map.local_size() != 0 && map.local_size() != mine.size()) map.poll();
+    });
+    map.finish();
+  });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& pe : report.pes) {
+    if (pe.end == ending::unknown) continue;  // a process may be ended before
+    EXPECT_TRUE(pe.end == ending::contract_error || pe.end == ending::world_error) << pe.what;
+    expect_mentions(pe.what, {"while for_each_local runs", "gather"});
+  }
+}
+
+TEST_P(map_misuse, keys_that_arrive_in_a_loop_over_the_keys) {
+  expect_failure_of_loop(GetParam(), [](counts& map, int key) { map.insert(key, 2); });
+}
+
+TEST_P(map_misuse, keys_that_messages_erase_in_a_loop_over_the_keys) {
+  expect_failure_of_loop(GetParam(), [](counts& map, int key) { map.erase(key); });
 }
 
 TEST_P(map_misuse, visitors_that_are_not_named) {
@@ -204,6 +293,32 @@ TEST_P(map_misuse, updates_that_are_combined_too_late) {
       map.finish();
     }
   });
+}
+
+TEST_P(map_misuse, updates_whose_object_is_destroyed_before_they_are_sent) {
+  const world_report report = observe(GetParam(), [](world& w) {
+    counts map(w);
+    const auto add = map.visitor([](const int&, int& value, int n) { value += n; });
+    const session scope = map.begin();
+    {
+      auto sent = map.combine(add);
+      map.tell(1, sent, 1);
+      map.flush();
+    }
+    {
+      auto lost = map.combine(add);
+      map.tell(1, lost, 1);
+    }
+    map.finish();
+  });
+  EXPECT_TRUE(report.failed);
+  int refused = 0;
+  for (const pe_report& pe : report.pes) {
+    if (pe.end != ending::contract_error) continue;  // another PE was first
+    ++refused;
+    expect_mentions(pe.what, {"finish", "combine", "destroyed", "keep the object until finish"});
+  }
+  EXPECT_GE(refused, 1);
 }
 
 // The visitor's PE gets the exception, all other PEs a notice of it.

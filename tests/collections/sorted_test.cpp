@@ -6,12 +6,15 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boxcar/bag.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/sorted.hpp>
+#include <boxcar/stream.hpp>
 
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
@@ -20,9 +23,11 @@
 
 namespace boxcar::test::sorted_test {
 
-// A value that is not plain, without a default.
+// A value that is not plain, without a default, which can be moved only.
 struct titled {
   explicit titled(std::string t) : title(std::move(t)) {}
+  titled(titled&&) noexcept = default;
+  titled& operator=(titled&&) noexcept = default;
   std::string title;
 };
 
@@ -134,7 +139,7 @@ TEST_P(sorting, of_values_of_any_size) {
 
     const auto by_title = [](const titled& a, const titled& b) { return a.title < b.title; };
     std::vector<std::string> titles;
-    for (const titled& t : sorted(w, things, by_title)) titles.push_back(t.title);
+    for (const titled& t : sorted(w, std::move(things), by_title)) titles.push_back(t.title);
     EXPECT_EQ(join(titles), right);
   });
 }
@@ -166,6 +171,41 @@ TEST_P(sorting, of_what_is_no_number_ends) {
     }
     const auto share = sorted(w, mine);
     EXPECT_EQ(w.reduce(std::uint64_t{share.size()}), w.reduce(std::uint64_t{mine.size()}));
+  });
+}
+
+TEST_P(sorting, that_is_refused_leaves_the_values_in_the_bag) {
+  run_on(GetParam(), [](world& w) {
+    bag<int> b(w);
+    for (int i = 0; i != 100; ++i) b.add(i * 7 % 13);
+    stream<int> s(w, [&](int) {
+      expect_mentions(thrown_by<contract_error>([&] { sort(w, b); }), {"handler"});
+    });
+    {
+      const session scope = s.begin();
+      s.send(1, (w.rank() + 1) % w.size());
+      s.finish();
+    }
+    EXPECT_EQ(b.local_size(), 100U);
+    const auto refuse = [](int, int) -> bool { throw std::runtime_error("no order"); };
+    expect_mentions(thrown_by<std::runtime_error>([&] { sort(w, b, refuse); }), {"no order"});
+    EXPECT_EQ(b.local_size(), 100U);
+  });
+}
+
+TEST_P(sorting, of_different_types_is_an_error_on_all_pes) {
+  run_on(GetParam(), [](world& w) {
+    if (w.size() == 1) return;
+    const auto sort_all = [&] {
+      if (w.rank() == 0) {
+        (void)sorted(w, std::vector<int>{1, 2});
+      } else {
+        (void)sorted(w, std::vector<float>{1, 2});
+      }
+    };
+    expect_mentions(thrown_by<argument_error>(sort_all),
+                    {"type of the values to sort", "int", "float"});
+    w.barrier();  // the world goes on
   });
 }
 

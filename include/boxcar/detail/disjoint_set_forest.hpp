@@ -70,6 +70,8 @@ struct link_trees {
 // Throw contract_error: the disjoint set has no session, or a session.
 [[noreturn]] void refuse_without_union_session(const char* function);
 [[noreturn]] void refuse_in_union_session(const char* function);
+// Throws argument_error.
+[[noreturn]] void refuse_key_unequal_to_itself(const char* function);
 
 template <typename K>
 using link_visitor = map_visitor<K, tree_parent<K>, link_trees<K>>;

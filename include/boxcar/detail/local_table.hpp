@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <boxcar/detail/hash_salt.hpp>
+#include <boxcar/detail/local_table_loops.hpp>
 #include <boxcar/detail/local_table_memory.hpp>
 #include <boxcar/detail/local_table_segment.hpp>
 #include <boxcar/key_hash.hpp>
@@ -54,7 +55,8 @@ class local_table {
   }
 
   // Returns the entry of the key; if the key is absent, the entry that `make()` returns is inserted
-  // first. References to other entries become invalid. Throws std::bad_alloc.
+  // first. References to other entries become invalid. Throws std::bad_alloc; contract_error if the
+  // table would have to grow during a loop.
   template <typename Make>
   [[gnu::always_inline]] entry_type& find_or_insert(const K& key, std::uint64_t hash,
                                                     const Make& make) {
@@ -68,19 +70,22 @@ class local_table {
     return insert_at(s, found.slot, hash, make());
   }
 
-  // Returns false if the key is absent. References to other entries become invalid.
+  // Returns false if the key is absent. References to other entries become invalid. Throws
+  // contract_error in a handler, during a loop outside of the handler.
   bool erase(const K& key, std::uint64_t hash) {
     segment& s = segment_of(local(hash));
     if (s.count() == 0) return false;
     const auto found = s.search(key, position(local(hash)));
     if (!found.is_match) return false;
+    loops_.require_no_handler("a message would erase a key");
     s.erase(found.slot);
     --count_;
     return true;
   }
 
-  // Gives all memory back.
+  // Gives all memory back. Throws contract_error during a loop.
   void clear() {
+    loops_.require_none("clear would remove all keys");
     clear_segments();
     segments_ = std::vector<segment>(1);
     memory_ = local_table_memory();
@@ -111,6 +116,14 @@ class local_table {
       bytes += is_in_area(i) ? local_table_memory::whole_pages(used) : used;
     }
     return bytes;
+  }
+
+  // Calls `visit(entry)` for all entries. Meanwhile the table does not grow, and `visit` may erase
+  // entries.
+  template <typename Visit>
+  void for_each(const Visit& visit) {
+    const local_table_loops::scope loop(loops_);
+    for (entry_type& e : *this) visit(e);
   }
 
   // A forward iterator over the entries, in no particular order.
@@ -221,6 +234,7 @@ class local_table {
 
   // Precondition: the segment of the key is full.
   [[gnu::noinline]] entry_type& insert_into_full(const K& key, std::uint64_t hash, entry_type&& e) {
+    loops_.require_none("a message would insert a key for which the table must grow");
     if (count_ >= segments_.size() * max_mean_count) split();
     const std::size_t i = number_of(local(hash));
     if (segments_[i].used() >= max_count(segments_[i].capacity())) grow(i);
@@ -358,6 +372,7 @@ class local_table {
   unsigned bits_ = 0;
   std::size_t count_ = 0;
   std::uint64_t factor_ = new_factor();  // see `local`
+  local_table_loops loops_;
 };
 
 }  // namespace boxcar::detail

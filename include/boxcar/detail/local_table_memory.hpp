@@ -31,6 +31,8 @@ class local_table_memory {
   // Gives the memory of an area back to the operating system; the address space remains.
   void release(std::size_t number);
 
+  // Returns the bytes of the machine's memory.
+  [[nodiscard]] static std::size_t physical_bytes();
   // Returns the bytes, rounded up to whole pages.
   [[nodiscard]] static std::size_t whole_pages(std::size_t bytes);
 

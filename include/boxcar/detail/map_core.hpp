@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -131,7 +132,7 @@ class map_core final : public map_transport {
 
   map_core(const world& w, const stream_options& options, std::uint64_t keys_per_pe, map_type& map)
       : map_transport(w, options, types()), map_(&map) {
-    table_.reserve(keys_per_pe);
+    require_memory(try_reserve(keys_per_pe), keys_per_pe, sizeof(table_entry<K, V>));
   }
 
   [[nodiscard]] table_type& table() { return table_; }
@@ -219,6 +220,17 @@ class map_core final : public map_transport {
     const void* mark;  // of the type
     std::uint8_t number;
   };
+
+  // Returns false if there is not enough memory.
+  [[nodiscard]] bool try_reserve(std::uint64_t keys) {
+    if (keys > local_table_memory::physical_bytes() / sizeof(table_entry<K, V>)) return false;
+    try {
+      table_.reserve(keys);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
 
   template <typename F>
   std::uint8_t add_visitor(absent policy, const std::string& name) {

@@ -16,10 +16,9 @@ class map_local_range {
   class iterator {
    public:
     using base = typename local_table<K, V>::iterator;
-    using value_type =
-        typename std::conditional_t<std::is_void_v<V>, std::type_identity<K>,
-                                    std::type_identity<std::pair<const K&, V&>>>::type;
-    using reference = std::conditional_t<std::is_void_v<V>, const K&, value_type>;
+    using pair = std::pair<const K&, std::add_lvalue_reference_t<V>>;  // not of a set
+    using value_type = std::conditional_t<std::is_void_v<V>, K, pair>;
+    using reference = std::conditional_t<std::is_void_v<V>, const K&, pair>;
     using difference_type = std::ptrdiff_t;
     using iterator_category = std::input_iterator_tag;  // a reference is a pair of references
     using iterator_concept = std::forward_iterator_tag;

@@ -66,7 +66,13 @@ class map_transport {
   [[nodiscard]] static std::string name_of(const std::source_location& where);
 
   void add(pending_updates& updates);
+  // Removes updates, at the end of their object. If updates are left in a session, they are lost,
+  // and `finish` throws.
   void remove(pending_updates& updates);
+
+  // Collective. Throws argument_error on all PEs if a PE has no memory for `keys` keys of
+  // `entry_bytes` bytes each.
+  void require_memory(bool has_memory, std::uint64_t keys, std::size_t entry_bytes);
 
   // Collective. Builds the stream if there are new operations. `map` is passed to handlers.
   session begin(const termination& ending, void* map);
@@ -105,6 +111,7 @@ class map_transport {
   std::size_t built_ = 0;  // operations of the stream
   bool in_session_ = false;
   std::vector<pending_updates*> pending_;
+  bool has_lost_updates_ = false;  // of the session
   dispatch_stream* plain_stream_ = nullptr;
   std::unique_ptr<array_stream> bytes_stream_;
   std::unique_ptr<stream_core> stream_;  // of plain messages

@@ -137,9 +137,9 @@ class map_visitor {
   template <typename, typename, typename, typename>
   friend class combined_visitor;
 
-  map_visitor(const void* owner, std::uint8_t number) : owner_(owner), number_(number) {}
+  map_visitor(std::uint64_t owner, std::uint8_t number) : owner_(owner), number_(number) {}
 
-  const void* owner_;
+  std::uint64_t owner_;  // the serial number of the map
   std::uint8_t number_;
 };
 

@@ -1,9 +1,9 @@
 // The records of a container in a shared file: values of any size, which a serializer writes. Any
 // number of PEs divides the records among them.
 //
-// Records lie in blocks of about 1 MiB. A table of all blocks precedes the blocks, and has the
-// number of bytes, the number of records and a hash of each block: no bytes that were changed reach
-// a serializer.
+// Records lie in blocks of about 1 MiB, and of 2^20 records at most (a record may have no bytes). A
+// table of all blocks precedes the blocks, and has the number of bytes, the number of records and a
+// hash of each block: no bytes that were changed reach a serializer.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +36,8 @@ struct record_block {
   bool operator==(const record_block&) const = default;
 };
 
+inline constexpr std::uint64_t max_records_per_block = std::uint64_t{1} << 20;
+
 // The writer gets the records of a PE twice: once to measure the blocks, because the places of the
 // blocks in the file depend on the blocks of all PEs, and once to write them.
 class record_writer {
@@ -54,7 +56,7 @@ class record_writer {
     byte_writer out(block_);
     (out.put(parts), ...);
     ++records_;
-    if (block_.size() >= block_bytes) end_block();
+    if (block_.size() >= block_bytes || records_ == max_records_per_block) end_block();
   }
 
   // Adds many records of one plain value each.
@@ -73,6 +75,7 @@ class record_writer {
 
  private:
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
+  static_assert(block_bytes <= max_records_per_block);  // see add_all
 
   // Calls `produce`; returns the text of its exception, or an empty text.
   [[nodiscard]] std::string run(const producer& produce);

@@ -79,7 +79,7 @@ class answer_plain_asks {
 
  private:
   [[nodiscard]] static ask_origin origin(const message& m) {
-    return argument_at<ask_origin>(reinterpret_cast<const std::byte*>(&m));
+    return plain_value<ask_origin>(reinterpret_cast<const std::byte*>(&m));
   }
   // Handles calls of one caller, as long as there is room for replies. Returns the number of calls.
   std::size_t handle_run(const message* first, std::size_t count) {

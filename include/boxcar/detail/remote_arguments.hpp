@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/item.hpp>
 #include <boxcar/serializer.hpp>
@@ -59,14 +59,6 @@ template <typename... T>
   ((std::memcpy(to, &arguments, sizeof(T)), to += sizeof(T)), ...);
 }
 
-// Returns the argument that lies at `bytes`.
-template <typename T>
-[[gnu::always_inline]] inline T argument_at(const std::byte* bytes) {
-  std::array<std::byte, sizeof(T)> copy;
-  std::memcpy(copy.data(), bytes, sizeof(T));
-  return std::bit_cast<T>(copy);
-}
-
 // Calls `function` with the arguments.
 template <typename... T, typename Function>
 [[gnu::always_inline]] inline decltype(auto) apply_arguments(const argument_pack<T...>& pack,
@@ -84,7 +76,7 @@ template <typename... T, typename Function>
       return all;
     }();
     return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
-      return function(argument_at<T>(pack.bytes.data() + offsets[I])...);
+      return function(plain_value<T>(pack.bytes.data() + offsets[I])...);
     }(std::index_sequence_for<T...>{});
   }
 }

@@ -49,10 +49,10 @@ class asked_batch final : public reply_batch<R> {
       const auto* reply = reinterpret_cast<const message*>(replies.first) + first;
       const std::size_t before = before_;
       for (const std::size_t left = replies.count - first; taken != left; ++taken, ++reply) {
-        const auto word = argument_at<std::uint32_t>(reply->bytes.data());
+        const auto word = plain_value<std::uint32_t>(reply->bytes.data());
         if ((word & (ask_ticket::problem | ask_ticket::of_batch)) != ask_ticket::of_batch) break;
         receive_(before + (word & ask_ticket::number_mask),
-                 argument_at<R>(reply->bytes.data() + sizeof word));
+                 plain_value<R>(reply->bytes.data() + sizeof word));
       }
     }
     received_ += taken;

@@ -97,7 +97,7 @@ class plain_replies {
   static void receive(asks_for<R>& asks, const message_run& run) {
     for (std::size_t i = 0; i != run.count;) {
       const std::byte* const reply = run.first + i * run.stride;
-      const auto word = argument_at<std::uint32_t>(reply);
+      const auto word = plain_value<std::uint32_t>(reply);
       const std::byte* const content = reply + sizeof word;
       if ((word & ask_ticket::problem) != 0) {
         asks.receive_problem(word, {reinterpret_cast<const char*>(content), sizeof(R)});
@@ -105,7 +105,7 @@ class plain_replies {
       } else if ((word & ask_ticket::of_batch) != 0 && asks.batch() != nullptr) {
         i = asks.batch()->receive(run, i);
       } else {
-        asks.receive(word, argument_at<R>(content));
+        asks.receive(word, plain_value<R>(content));
         ++i;
       }
     }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <boxcar/detail/conveyor_core.hpp>
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/detail/write_ahead.hpp>
 
 namespace boxcar::detail {
@@ -48,10 +49,10 @@ class reply_desk {
       serve_rows(sizeof(Query), sizeof(Reply), in_place);
     } else {
       const auto by_copy = [&](const std::byte* asked, int from, std::byte* to) {
-        Query query;
-        std::memcpy(&query, asked, sizeof query);
-        const Reply reply = answer(std::as_const(query), from);
-        std::memcpy(to, &reply, sizeof reply);
+        use_plain_value<Query>(asked, [&answer, from, to](const Query& query) {
+          const Reply reply = answer(query, from);
+          std::memcpy(to, &reply, sizeof reply);
+        });
       };
       serve(sizeof(Query), sizeof(Reply), by_copy);
     }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -31,12 +32,12 @@ class type_name {
     while (!begins_with(rest, before)) ++rest;
     rest += before.size();
     while (rest[1] != '\0') {  // the last character is a bracket
-      const spelling* const special = special_at(rest);
-      if (special == nullptr) {
+      const std::size_t special = special_at(rest);
+      if (special == spelling_count) {
         append(*rest++);
       } else {
-        for (const char c : special->second) append(c);
-        rest += special->first.size();
+        for (const char c : spellings[special].second) append(c);
+        rest += spellings[special].first.size();
       }
       if (length_ != 0 && text_[length_ - 1] == ':' && is_within_function()) drop_scope();
     }
@@ -70,6 +71,7 @@ class type_name {
       {" *", "*"},
       {" [", "["},
   };
+  static constexpr std::size_t spelling_count = std::size(spellings);
 
   [[nodiscard]] static consteval bool begins_with(const char* text, std::string_view beginning) {
     for (const char c : beginning) {
@@ -78,8 +80,10 @@ class type_name {
     return true;
   }
 
-  // Returns the spelling to replace at this place of the signature, or a null pointer.
-  [[nodiscard]] static consteval const spelling* special_at(const char* rest) {
+  // Returns the index of the spelling to replace at this place of the signature; spelling_count if
+  // there is none. (With -fsanitize=undefined, GCC 12 does not compile a comparison of a pointer to
+  // a spelling with the null pointer.)
+  [[nodiscard]] static consteval std::size_t special_at(const char* rest) {
     switch (*rest) {
       case 'l':
       case 's':
@@ -87,12 +91,12 @@ class type_name {
       case '_':
       case '>':
       case ' ':
-        for (const spelling& pair : spellings) {
-          if (begins_with(rest, pair.first)) return &pair;
+        for (std::size_t i = 0; i != spelling_count; ++i) {
+          if (begins_with(rest, spellings[i].first)) return i;
         }
-        return nullptr;
+        return spelling_count;
       default:
-        return nullptr;
+        return spelling_count;
     }
   }
 
