@@ -39,10 +39,11 @@
 
 namespace boxcar {
 
-// The number of a handler for items of type Item, or for arrays of E (`E[]`).
+// The number of a handler for items of type Item, or for arrays of E (`E[]`). Valid on the PE, and
+// for the collection, that has made the number.
 template <typename Item>
 struct handler_number {
-  std::uint8_t number = 0;
+  detail::owned_kind number{};
 };
 
 // The end of a collection on one PE. T is the type of the objects. T needs a boxcar::serializer, or
@@ -82,7 +83,7 @@ class collection {
   collection(const world& w, const collection_mapping<Index>& mapping,
              const collection_options& options = {})
       : impl_(std::make_unique<impl>(w, mapping, options)) {
-    impl_->agree("");
+    impl_->agree(impl_->make_slots());
   }
 
   // Movable, also during a session (the session moves with the collection). A moved-from collection
@@ -163,7 +164,8 @@ class collection {
   // --- Messages ---------------------------------------------------------------------------------
 
   // Local. Legal in a session, also in a handler. Sends an item to an object, for a handler or for
-  // the first handler of items of the type. May wait, as stream::send.
+  // the first handler of items of the type. May wait, as stream::send. This and the other functions
+  // with a handler_number throw argument_error if the number is of another collection.
   template <typename Item>
   void send(handler_number<Item> to, const Index& index, const Item& item) {
     impl_->send(to.number, index, item);
@@ -176,8 +178,9 @@ class collection {
   template <typename Item>
   void broadcast(handler_number<Item> to, const Item& item) {
     impl_->require_session("broadcast");
+    impl_->require_own(to.number);
     impl_->streams().await_control();
-    impl_->broadcast(to.number, std::as_bytes(std::span(&item, 1)));
+    impl_->broadcast(to.number.kind(), std::as_bytes(std::span(&item, 1)));
   }
   template <typename Item>
   void broadcast(const Item& item) {
@@ -243,14 +246,17 @@ class collection {
     auto* const o = impl_->objects().find(index);
     return o == nullptr ? nullptr : &static_cast<typed&>(*o).value;
   }
-  // Calls `use(index, object)` for every object of the PE. In a session `use` may send and migrate,
-  // as a handler may.
+  // Calls `use(index, object)` for every object that the PE has when the loop begins. In a session
+  // `use` may send and migrate, as a handler may; without a session `use` may insert and erase.
+  // Objects that arrive or are inserted meanwhile are not visited; objects that have left or were
+  // erased before their turn are not visited either.
   template <typename Use>
   void for_each_local(const Use& use) {
-    impl_->enter();
-    impl_->objects().for_each(
-        [&](auto& o) { use(std::as_const(o.index), static_cast<typed&>(o).value); });
-    impl_->leave();
+    impl_->hold_objects([&] {
+      for (const Index& index : impl_->objects().indices()) {
+        if (T* const object = local(index)) use(index, *object);
+      }
+    });
   }
   [[nodiscard]] std::size_t local_size() const { return impl_->objects().size(); }
   // Collective. Returns the number of objects on all PEs.

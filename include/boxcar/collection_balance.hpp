@@ -24,7 +24,8 @@ enum class balance_policy {
   diffusion,  // each PE compares its load with one partner after the other (their ranks differ by a
               // power of two), and gives objects to less loaded partners; no memory grows with the
               // number of PEs
-  from_file,  // as a file says: lines with the coordinates of an index and a PE
+  from_file,  // as a file says: lines with the coordinates of an index and a PE, separated by
+              // blanks. Objects without a line stay; lines for indices without an object do nothing
 };
 
 struct balance_options {
@@ -60,21 +61,28 @@ struct balance_plan {
   double load_after = 0;
 };
 
-// Collective. Plans by a policy for objects with the given loads. `indices` has the coordinates of
-// each object's index, for `from_file`. Throws argument_error on all PEs if the file cannot be
-// read, or names a PE that does not exist.
+// The indices of a PE's objects, for `from_file`.
+struct index_texts {
+  std::vector<std::string> of_objects{};  // by coordinates_of
+  std::size_t num_coordinates = 1;        // of an index
+};
+
+// Collective. Plans by a policy for objects with the given loads. Throws argument_error on all PEs
+// if the file cannot be read, names a PE that does not exist, or has a line of another form or two
+// lines for an index.
 [[nodiscard]] balance_plan plan_balance(const world& w, const balance_options& options,
-                                        std::span<const double> loads,
-                                        std::span<const std::string> indices);
+                                        std::span<const double> loads, const index_texts& indices);
 
 // Collective. Returns the report before the moves. `bytes` are those of the objects that leave the
 // PE, and count only if the options have a bandwidth.
 [[nodiscard]] balance_report judge_balance(world& w, const balance_options& options,
                                            const balance_plan& plan, std::uint64_t bytes);
 
-// Returns the coordinates of an index, separated by blanks.
+// Returns the coordinates of an index, separated by blanks. An index that is no integer and no
+// array has one coordinate, the hash.
 template <typename Index>
 [[nodiscard]] std::string coordinates_of(const Index& index) {
+  if constexpr (!box_index<Index>) return std::to_string(key_hash<Index>()(index));
   std::string text = text_of_index(index);
   std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ','; });
   return text;
@@ -90,11 +98,16 @@ balance_report rebalance(collection<T, Index>& c, const balance_options& options
   world& w = c.the_world();
   std::vector<Index> indices;
   std::vector<double> loads;
-  std::vector<std::string> names;
+  detail::index_texts names;
+  if constexpr (detail::box_index<Index>) {
+    names.num_coordinates = detail::box_traits<Index>::dimensions;
+  }
   c.for_each_local([&](const Index& index, const T&) {
     indices.push_back(index);
     loads.push_back(c.load(index));
-    if (options.policy == balance_policy::from_file) names.push_back(detail::coordinates_of(index));
+    if (options.policy == balance_policy::from_file) {
+      names.of_objects.push_back(detail::coordinates_of(index));
+    }
   });
   const detail::balance_plan plan = detail::plan_balance(w, options, loads, names);
 

@@ -35,7 +35,7 @@ class object_reference {
 
 // The handle of a function on the objects of one collection; see collection::function. R is the
 // result, A are the types of the arguments behind the object and the index. Thread safety: as of
-// the collection. Valid as long as the collection.
+// the collection. Valid as long as the collection: calls on objects of a later collection throw.
 template <typename T, typename Index, typename R, typename... A>
 class collection_function {
  public:
@@ -78,7 +78,7 @@ class collection_function {
   friend class collection;
 
   template <typename Fn>
-  collection_function(core_type& core, Fn fn) : core_(&core) {
+  collection_function(core_type& core, Fn fn) {
     std::string name = detail::name_of_function(typeid(Fn), "");
     core.functions += name + ", ";
     detail::object_function<T, Index, Fn> function{std::move(fn)};
@@ -92,20 +92,20 @@ class collection_function {
           core, name,
           detail::answering_function<T, Index, Fn, R>{std::move(function), &core, replies});
       constexpr bool is_item = detail::plain_arguments<detail::ask_origin, A...>;
-      (is_item ? core.item_asks : core.array_asks).push_back(number_);
+      (is_item ? core.item_asks : core.array_asks).push_back(number_.kind());
     }
   }
 
   [[nodiscard]] core_type& core_of(const object_reference<T, Index>& object) const {
-    if (&object.core() != core_) [[unlikely]]
+    core_type& core = object.core();
+    if (number_.owner() != core.owner) [[unlikely]]
       detail::refuse_object_of_another_collection();
-    return *core_;
+    return core;
   }
 
   using asks_type = std::conditional_t<std::is_void_v<R>, int, R>;
 
-  core_type* core_;
-  std::uint8_t number_ = 0;
+  detail::owned_kind number_;
   std::shared_ptr<detail::asks_for<asks_type>> asks_{};  // nullptr: there is no result
 };
 

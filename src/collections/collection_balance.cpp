@@ -1,15 +1,20 @@
 // The policies that plan a rebalance, on the loads of objects alone.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <ostream>
 #include <queue>
 #include <sstream>
+#include <string>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <boxcar/collection_balance.hpp>
 #include <boxcar/detail/collection_streams.hpp>
@@ -159,38 +164,84 @@ std::vector<int> plan_diffusion(const world& w, std::span<const double> loads) {
   });
 }
 
-// Returns the PE of each index by a file; `problem` is set if the file cannot be used.
-std::unordered_map<std::string, int> read_file(const std::string& name, int pes,
-                                               std::string& problem) {
-  std::unordered_map<std::string, int> pe_of;
-  std::ifstream file(name);
-  if (!file) problem = "cannot read " + name;
-  std::string line;
-  for (std::size_t number = 1; problem.empty() && std::getline(file, line); ++number) {
-    const std::size_t last = line.find_last_not_of(" \t\r");
-    if (last == std::string::npos || line.front() == '#') continue;
-    const std::size_t blank = line.find_last_of(" \t", last);
-    std::istringstream word(line.substr(blank == std::string::npos ? 0 : blank + 1));
-    int pe = -1;
-    if (blank == std::string::npos || !(word >> pe) || pe < 0 || pe >= pes) {
-      problem = name + ", line " + std::to_string(number) +
-                ": give the coordinates of an index, and a PE from 0 to " + std::to_string(pes - 1);
-      break;
-    }
-    pe_of[line.substr(0, line.find_last_not_of(" \t", blank) + 1)] = pe;
-  }
-  return pe_of;
+// Returns the number that a word of a file is, or nothing.
+template <typename Number>
+std::optional<Number> number_in(const std::string& word) {
+  Number number{};
+  const char* const end = word.data() + word.size();
+  const auto read = std::from_chars(word.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return number;
 }
 
-std::vector<int> plan_by_file(const world& w, const std::string& file,
-                              std::span<const std::string> indices) {
-  std::string problem;
-  const auto pe_of = read_file(file, w.size(), problem);
-  agree_on(w, problem, "rebalance", "rebalance", "file", file);
+// Returns a coordinate in the form that `coordinates_of` writes, or an empty text.
+std::string coordinate_in(const std::string& word) {
+  if (const auto number = number_in<std::int64_t>(word)) return std::to_string(*number);
+  if (const auto number = number_in<std::uint64_t>(word)) return std::to_string(*number);
+  return "";
+}
+
+// The PE of each index by the lines of a file.
+class places_of_file {
+ public:
+  places_of_file(int pes, std::size_t num_coordinates)
+      : pes_(pes), num_coordinates_(num_coordinates) {}
+
+  // Returns the problem of a line, or an empty text.
+  std::string add(const std::string& line, std::size_t line_number) {
+    std::istringstream in(line);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) words.push_back(word);
+    if (words.empty() || words.front().front() == '#') return "";
+    const std::optional<int> pe = number_in<int>(words.back());
+    words.pop_back();
+    std::string index;
+    bool is_right = words.size() == num_coordinates_;
+    for (const std::string& word : words) {
+      const std::string coordinate = coordinate_in(word);
+      is_right = is_right && !coordinate.empty();
+      index += (index.empty() ? "" : " ") + coordinate;
+    }
+    if (!is_right || !pe || *pe < 0 || *pe >= pes_) {
+      return '"' + line.substr(0, 80) + "\": give " + std::to_string(num_coordinates_) +
+             (num_coordinates_ == 1 ? " coordinate" : " coordinates") +
+             " of an index, which are integers, and a PE from 0 to " + std::to_string(pes_ - 1);
+    }
+    const auto [place, is_new] = places_.emplace(index, std::pair(*pe, line_number));
+    if (is_new) return "";
+    return "index " + index + " has a PE by line " + std::to_string(place->second.second) +
+           " already: give each index one line";
+  }
+  // Returns the PE of an index, or `otherwise` if the file has no line for the index.
+  [[nodiscard]] int pe_of(const std::string& index, int otherwise) const {
+    const auto found = places_.find(index);
+    return found == places_.end() ? otherwise : found->second.first;
+  }
+
+ private:
+  int pes_;
+  std::size_t num_coordinates_;
+  std::unordered_map<std::string, std::pair<int, std::size_t>> places_;  // with the line
+};
+
+// Reads a file; returns a problem, or an empty text.
+std::string read_file(const std::string& name, places_of_file& places) {
+  std::ifstream file(name);
+  if (!file) return "cannot read " + name;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    const std::string problem = places.add(line, number);
+    if (!problem.empty()) return name + ", line " + std::to_string(number) + ": " + problem;
+  }
+  return file.bad() ? "cannot read " + name : "";
+}
+
+std::vector<int> plan_by_file(const world& w, const std::string& file, const index_texts& indices) {
+  places_of_file places(w.size(), indices.num_coordinates);
+  agree_on(w, read_file(file, places), "rebalance", "rebalance", "file", file);
   std::vector<int> to;
-  for (const std::string& index : indices) {
-    const auto found = pe_of.find(index);
-    to.push_back(found == pe_of.end() ? w.rank() : found->second);
+  for (const std::string& index : indices.of_objects) {
+    to.push_back(places.pe_of(index, w.rank()));
   }
   return to;
 }
@@ -216,7 +267,7 @@ double max_over_mean(world& w, double load) {
 }  // namespace
 
 balance_plan plan_balance(const world& w, const balance_options& options,
-                          std::span<const double> loads, std::span<const std::string> indices) {
+                          std::span<const double> loads, const index_texts& indices) {
   std::string problem;
   if (!std::ranges::all_of(loads, [](double l) { return l >= 0 && std::isfinite(l); })) {
     problem = "the load of an object is negative, infinite or no number: give 0 or more";

@@ -125,6 +125,12 @@ void refuse_object_of_another_collection() {
       "function by `function` of the object's collection");
 }
 
+void refuse_handler_of_another_collection() {
+  throw argument_error(
+      "the handler number belongs to another collection: use a number that on_item, on_array or "
+      "on_chunk of this collection has returned on this PE");
+}
+
 void agree_on(const world& w, const std::string& problem, const std::string& subject,
               const std::string& owner, const std::string& what, const std::string& text) {
   agreement same;

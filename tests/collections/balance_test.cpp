@@ -1,5 +1,6 @@
 // Tests of rebalancing: every policy on every number of PEs, and what the report says.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -150,14 +151,57 @@ TEST_P(balance, refuses_what_cannot_work) {
     expect_mentions(thrown_by<argument_error>(
                         [&] { rebalance(c, {.policy = balance_policy::from_file, .file = file}); }),
                     {"line 1", "a PE from 0 to " + std::to_string(w.size() - 1)});
-    expect_mentions(thrown_by<argument_error>([&] {
-                      rebalance(c, {.policy = balance_policy::from_file, .file = "/not/here"});
-                    }),
-                    {"cannot read /not/here"});
+    for (const char* const name : {"/not/here", "/"}) {
+      expect_mentions(thrown_by<argument_error>([&] {
+                        rebalance(c, {.policy = balance_policy::from_file, .file = name});
+                      }),
+                      {std::string("cannot read ") + name});
+    }
     expect_mentions(thrown_by<argument_error>([&] { rebalance(c, {.sessions = -1}); }),
                     {"must be 0 or more"});
     if (c.local(0) != nullptr) c.set_load(0, std::numeric_limits<double>::infinity());
     expect_mentions(thrown_by<argument_error>([&] { rebalance(c); }), {"the load of an object"});
+  });
+}
+
+TEST_P(balance, takes_blanks_and_zeros_as_the_index_they_mean) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder scratch(w);
+    const std::string file = scratch.file("places");
+    const std::string last = std::to_string(w.size() - 1);
+    // There is no object with index 500.
+    scratch.write(file, " \t3   " + last + "  \r\n\n  # comment\n 004\t \t" + last + "\n500 0\n");
+    auto c = uneven(w);
+    rebalance(c, {.policy = balance_policy::from_file, .file = file});
+    EXPECT_EQ(c.local(3) != nullptr, w.rank() == w.size() - 1);
+    EXPECT_EQ(c.local(4) != nullptr, w.rank() == w.size() - 1);
+
+    using place = std::array<int, 2>;
+    boxcar::collection<int, place> plane(w, {3, 3}, [](const place&) { return 0; });
+    scratch.write(file, "2  1 0\n 0\t0 " + last);
+    rebalance(plane, {.policy = balance_policy::from_file, .file = file});
+    EXPECT_EQ(plane.local({2, 1}) != nullptr, w.rank() == 0);
+    EXPECT_EQ(plane.local({0, 0}) != nullptr, w.rank() == w.size() - 1);
+  });
+}
+
+TEST_P(balance, refuses_lines_that_are_no_index_with_a_pe) {
+  run_on(GetParam(), [](world& w) {
+    const scratch_folder scratch(w);
+    const std::string file = scratch.file("places");
+    auto c = uneven(w);
+    const auto refused = [&](const std::string& text) {
+      scratch.write(file, "# index PE\n" + text);
+      return thrown_by<argument_error>(
+          [&] { rebalance(c, {.policy = balance_policy::from_file, .file = file}); });
+    };
+    for (const char* const line : {"0", "x y", "x 0", "0 x", "0 0 0", "0.5 0", "0 0.5", "0 -1",
+                                   "99999999999999999999999 0", "0 4294967296", "0,0"}) {
+      expect_mentions(refused(line), {file + ", line 2", '"' + std::string(line) + '"',
+                                      "give 1 coordinate of an index",
+                                      "a PE from 0 to " + std::to_string(w.size() - 1)});
+    }
+    expect_mentions(refused("7 0\n 7 0\n"), {"line 3", "index 7 has a PE by line 2 already"});
   });
 }
 

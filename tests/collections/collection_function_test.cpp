@@ -2,6 +2,7 @@
 // order, and results and exceptions come back. Random programs are compared with a serial model.
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -279,6 +280,30 @@ TEST_P(collection_functions, are_made_in_the_same_order) {
     }
     expect_mentions(thrown_by<argument_error>([&] { static_cast<void>(c.begin()); }),
                     {"PEs disagree", "functions"});
+  });
+}
+
+// The second collection may lie where the first one was.
+TEST_P(collection_functions, are_not_called_on_objects_of_a_later_collection) {
+  run_on(GetParam(), [](world& w) {
+    using counters = boxcar::collection<std::int64_t>;
+    const auto make = [](std::int64_t) { return std::int64_t{0}; };
+    auto first = std::make_unique<counters>(w, 3, make);
+    const auto add = first->function([](std::int64_t& o, int n) { o += n; });
+    const auto twice = first->function([](const std::int64_t& o) { return 2 * o; });
+    for (int round = 0; round < 3; ++round) {
+      first.reset();
+      first = std::make_unique<counters>(w, 3, make);
+      const auto own = first->function([](std::int64_t& o, const std::string&) { ++o; });
+      const session scope = first->begin();
+      EXPECT_THROW(add((*first)[0], 1), argument_error);
+      EXPECT_THROW(twice((*first)[0]), argument_error);
+      EXPECT_THROW(static_cast<void>(twice.ask((*first)[0])), argument_error);
+      own((*first)[1], "x");
+      first->finish();
+      EXPECT_EQ(first->reduce([](std::int64_t, std::int64_t n) { return n; }, std::int64_t{0}),
+                w.size());
+    }
   });
 }
 

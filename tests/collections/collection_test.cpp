@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -252,8 +253,149 @@ TEST_P(collection, wants_a_session_after_a_handler_was_added) {
   });
 }
 
+// The index that a function gets may be the object's own.
+TEST_P(collection, objects_are_erased_by_the_index_of_the_loop) {
+  run_on(GetParam(), [](world& w) {
+    for (const bool at_home : {true, false}) {
+      constexpr std::int64_t objects = 60;
+      boxcar::collection<summing> c(w, at_home ? collection_mapping<std::int64_t>::block(objects)
+                                               : collection_mapping<std::int64_t>::hashed());
+      for (std::int64_t i = 0; i < objects; ++i) {
+        if (i % w.size() == w.rank()) c.insert(i, [&] { return summing{i, 0}; });
+      }
+      c.commit();
+      c.for_each_local([&](const std::int64_t& index, const summing& object) {
+        if (index % 4 == 1) c.erase(index);
+        if (index % 4 == 3) c.erase(object.index);
+      });
+      c.commit();
+      EXPECT_EQ(c.size(), static_cast<std::uint64_t>(objects / 2));
+      c.for_each_local([](const std::int64_t& index, const summing&) { EXPECT_EQ(index % 2, 0); });
+      std::uint64_t missing = 0;
+      c.on_missing([&](const std::int64_t& index, int) {
+        ++missing;
+        EXPECT_EQ(index % 2, 1);
+      });
+      const auto add = c.on_item(&summing::add);
+      const session scope = c.begin();
+      for (std::int64_t i = 0; i < objects; ++i) c.send(add, i, std::int64_t{1});
+      c.finish();
+      EXPECT_EQ(w.reduce(missing), static_cast<std::uint64_t>(w.size() * objects / 2));
+    }
+  });
+}
+
+TEST_P(collection, objects_are_inserted_and_erased_within_the_loop) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<summing> c(w, collection_mapping<std::int64_t>::hashed());
+    constexpr std::int64_t objects = 300;
+    for (std::int64_t i = 0; i < objects; ++i) {
+      if (i % w.size() == w.rank()) c.insert(i, [&] { return summing{i, 0}; });
+    }
+    c.commit();
+    std::set<std::int64_t> seen;
+    std::set<std::int64_t> erased;
+    c.for_each_local([&](std::int64_t index, summing& object) {
+      EXPECT_TRUE(seen.insert(index).second);
+      EXPECT_FALSE(erased.contains(index));
+      EXPECT_EQ(object.index, index);
+      EXPECT_LT(index, objects);
+      for (int more = 1; more <= 4; ++more) {
+        c.insert(index + more * objects, [] { return summing{}; });
+      }
+      // The neighbour of a pair is erased if it has not been visited.
+      const std::int64_t neighbour = index ^ 1;
+      if (c.local(neighbour) == nullptr || seen.contains(neighbour)) return;
+      c.erase(neighbour);
+      erased.insert(neighbour);
+    });
+    c.commit();
+    const auto num_seen = w.reduce(std::int64_t(seen.size()));
+    const auto num_erased = w.reduce(std::int64_t(erased.size()));
+    EXPECT_EQ(num_seen + num_erased, objects);
+    EXPECT_EQ(static_cast<std::int64_t>(c.size()), 5 * num_seen);
+  });
+}
+
+// An item without a default.
+struct amount {
+  explicit amount(std::int64_t n) : number(n) {}
+  std::int64_t number;
+};
+
+TEST_P(collection, items_need_no_default) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<summing> c(w, 5, [](std::int64_t i) { return summing{i, 0}; });
+    const auto add = c.on_item<amount>([](summing& s, const amount& a) { s.sum += a.number; });
+    const session scope = c.begin();
+    for (std::int64_t i = 0; i < 5; ++i) c.send(add, i, amount(i));
+    c.broadcast(add, amount(100));
+    c.finish();
+    c.for_each_local([&](std::int64_t index, const summing& object) {
+      EXPECT_EQ(object.sum, (index + 100) * w.size());
+    });
+  });
+}
+
 // --- Misuse
 // ---------------------------------------------------------------------------------------
+
+TEST_P(collection, handler_numbers_are_of_one_collection) {
+  run_on(GetParam(), [](world& w) {
+    using large = std::array<std::int64_t, 200>;
+    const auto make = [](std::int64_t i) { return summing{i, 0}; };
+    boxcar::collection<summing> other(w, 4, make);
+    const auto other_item = other.on_item<std::int64_t>([](summing&, std::int64_t) {});
+    const auto other_large = other.on_item<large>([](summing&, const large&) {});
+    const auto other_array = other.on_array<int>([](summing&, std::span<const int>) {});
+    for (const int kinds : {1, 2}) {
+      boxcar::collection<summing> c(w, 4, make);
+      handler_number<char> own;
+      for (int kind = 0; kind != kinds; ++kind) {
+        own = c.on_item<char>([](summing& s, char) { ++s.sum; });
+        c.on_array<char>([](summing& s, std::span<const char>) { ++s.sum; });
+      }
+      const session scope = c.begin();
+      for (int round = 0; round < 2; ++round) {
+        expect_mentions(thrown_by<argument_error>([&] { c.send(other_large, 0, large{}); }),
+                        {"handler number belongs to another collection", "on_item"});
+        EXPECT_THROW(c.send(other_item, 0, std::int64_t{1}), argument_error);
+        EXPECT_THROW(c.send(handler_number<int>(), 0, 1), argument_error);
+        EXPECT_THROW(c.broadcast(other_item, std::int64_t{1}), argument_error);
+        EXPECT_THROW(c.send_array(other_array, 0, std::vector<int>(3)), argument_error);
+        // There is an open buffer now.
+        for (std::int64_t i = 0; i < 4; ++i) c.send(own, i, 'x');
+      }
+      c.finish();
+      c.for_each_local(
+          [&](std::int64_t, const summing& object) { EXPECT_EQ(object.sum, 2 * w.size()); });
+    }
+  });
+}
+
+TEST_P(collection, objects_that_cannot_be_made_are_refused_on_all_pes) {
+  run_on(GetParam(), [](world& w) {
+    expect_mentions(
+        thrown_by<argument_error>([&] {
+          boxcar::collection<summing>(w, w.size(), [&](std::int64_t i) {
+            if (i == w.size() - 1) throw 7;
+            return summing{i, 0};
+          });
+        }),
+        {"make(" + std::to_string(w.size() - 1) + ") threw something that is no std::exception"});
+    constexpr std::int64_t many = std::int64_t{1} << 62;
+    expect_mentions(
+        thrown_by<argument_error>([&] {
+          boxcar::collection<summing>(w, many, [](std::int64_t i) { return summing{i, 0}; });
+        }),
+        {"a mapping of 4611686018427387904 indices", "give fewer indices"});
+    expect_mentions(thrown_by<argument_error>([&] {
+                      boxcar::collection<summing>(w,
+                                                  collection_mapping<std::int64_t>::cyclic(many));
+                    }),
+                    {"a mapping of 4611686018427387904 indices", "give fewer indices"});
+  });
+}
 
 TEST_P(collection, refuses_what_is_not_legal) {
   run_on(GetParam(), [](world& w) {

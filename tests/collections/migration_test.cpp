@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include <boxcar/collection.hpp>
@@ -249,6 +250,80 @@ TEST_P(migration, in_the_middle_of_arrays) {
       program.objects().finish();
       program.expect_all();
     }
+  });
+}
+
+// Objects arrive at the last PE while its loop over its objects sends.
+TEST_P(migration, during_a_loop_that_sends) {
+  run_on(GetParam(), [](world& w) {
+    collection_options options;
+    options.stream.buffer_bytes = 512;
+    using mapping = collection_mapping<std::int64_t>;
+    boxcar::collection<std::int64_t> c(w, mapping::hashed(), options);
+    const std::int64_t objects = 200 * w.size();
+    for (std::int64_t i = w.rank(); i < objects; i += w.size()) {
+      c.insert(i, [] { return std::int64_t{0}; });
+    }
+    c.commit();
+    const auto add = c.on_item<std::int64_t>([](std::int64_t& o, std::int64_t n) { o += n; });
+    const auto local_indices = [&c] {
+      std::vector<std::int64_t> all;
+      c.for_each_local([&](std::int64_t index, std::int64_t) { all.push_back(index); });
+      return all;
+    };
+    const int last = w.size() - 1;
+    std::int64_t sent = 0;
+    {
+      const session scope = c.begin();
+      const std::vector<std::int64_t> before = local_indices();
+      if (w.rank() != last) {
+        for (const std::int64_t index : before) c.migrate(index, last);
+        c.flush();
+      } else {
+        std::vector<std::int64_t> seen;
+        c.for_each_local([&](std::int64_t index, std::int64_t) {
+          seen.push_back(index);
+          for (int i = 0; i < 20; ++i) {
+            c.send(add, (index * 7 + i * 131) % objects, std::int64_t{1});
+            ++sent;
+            c.poll();
+          }
+        });
+        EXPECT_EQ(seen, before);
+      }
+      c.finish();
+    }
+    EXPECT_EQ(c.local_size(), w.rank() == last ? static_cast<std::size_t>(objects) : 0U);
+    EXPECT_EQ(c.reduce([](std::int64_t, std::int64_t n) { return n; }, std::int64_t{0}),
+              w.reduce(sent));
+  });
+}
+
+TEST_P(migration, after_a_loop_that_has_thrown) {
+  run_on(GetParam(), [](world& w) {
+    boxcar::collection<std::int64_t> c(w, 40, [](std::int64_t i) { return i; });
+    const auto fail = [](std::int64_t, std::int64_t) -> std::int64_t {
+      throw std::runtime_error("a loop has thrown");
+    };
+    if (c.local_size() != 0) {
+      EXPECT_THROW(c.for_each_local(fail), std::runtime_error);
+    }
+    if (w.size() <= 40) {
+      EXPECT_THROW(static_cast<void>(c.reduce(fail, std::int64_t{0})), std::runtime_error);
+      EXPECT_THROW(static_cast<void>(c.gather(fail)), std::runtime_error);
+    }
+    const int last = w.size() - 1;
+    const session scope = c.begin();
+    try {
+      c.for_each_local([&](std::int64_t index, std::int64_t) {
+        c.migrate(index, last);
+        if (index % 3 == 1) throw std::runtime_error("a loop has thrown");
+      });
+    } catch (const std::runtime_error&) {
+      c.for_each_local([&](std::int64_t index, std::int64_t) { c.migrate(index, last); });
+    }
+    c.finish();
+    EXPECT_EQ(c.local_size(), w.rank() == last ? 40U : 0U);
   });
 }
 

@@ -115,8 +115,8 @@ struct answering_function {
 
 // Adds the handler of calls with arguments A, which calls `function(object, index, arguments...)`.
 template <typename... A, typename T, typename Index, typename Function>
-std::uint8_t add_call_handler(collection_core<T, Index>& core, const std::string& name,
-                              Function function) {
+owned_kind add_call_handler(collection_core<T, Index>& core, const std::string& name,
+                            Function function) {
   if constexpr (plain_arguments<A...>) {
     using message = argument_pack<A...>;
     return core.template add_item_handler<message>(
@@ -138,7 +138,7 @@ std::uint8_t add_call_handler(collection_core<T, Index>& core, const std::string
 
 // Sends a call. May wait, as stream::send.
 template <typename... A, typename T, typename Index>
-void send_call(collection_core<T, Index>& core, std::uint8_t number, const Index& index,
+void send_call(collection_core<T, Index>& core, owned_kind number, const Index& index,
                const A&... arguments) {
   if constexpr (!plain_arguments<A...>) {
     std::vector<std::byte> bytes;

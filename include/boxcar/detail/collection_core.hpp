@@ -22,6 +22,7 @@
 #include <boxcar/detail/collection_streams.hpp>
 #include <boxcar/detail/remote_asks.hpp>
 #include <boxcar/detail/requirements.hpp>
+#include <boxcar/detail/serial_number.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream.hpp>
@@ -39,6 +40,7 @@ class reply_receiver {
 };
 
 [[noreturn]] void refuse_object_of_another_collection();
+[[noreturn]] void refuse_handler_of_another_collection();
 
 template <typename T, typename Index>
 class collection_core final : public collection_router<Index>, public reply_session {
@@ -56,17 +58,33 @@ class collection_core final : public collection_router<Index>, public reply_sess
 
   // --- Making ---------------------------------------------------------------------------------
 
+  // Makes the memory for the objects whose home is the PE; returns a problem, or an empty text.
+  std::string make_slots() {
+    try {
+      this->objects().make_slots();
+      return "";
+    } catch (const std::exception&) {
+      return "a mapping of " + std::to_string(this->placement().mapping().box().count()) +
+             " indices, of which a PE has no memory for " +
+             std::to_string(this->placement().num_slots()) +
+             ": give fewer indices, or a mapping without a box, such as `hashed`, and insert the "
+             "objects";
+    }
+  }
   // Makes the objects of the PE; returns a problem, or an empty text.
   template <typename Make>
   std::string fill(const Make& make) {
     const auto& placement = this->placement();
     if (!placement.mapping().box().box) return fill_by_function();
+    if (std::string problem = make_slots(); !problem.empty()) return problem;
     for (std::uint64_t slot = 0; slot != placement.num_slots(); ++slot) {
       const Index index = placement.index_of(slot);
       try {
         this->objects().add(std::make_unique<typed>(index, [&] { return make(index); }));
       } catch (const std::exception& e) {
         return "make(" + text_of_index(index) + ") threw " + e.what();
+      } catch (...) {
+        return "make(" + text_of_index(index) + ") threw something that is no std::exception";
       }
     }
     return "";
@@ -107,15 +125,15 @@ class collection_core final : public collection_router<Index>, public reply_sess
   // --- Handlers -------------------------------------------------------------------------------
 
   template <typename Item, typename Handler>
-  std::uint8_t add_item_handler(Handler handler) {
+  owned_kind add_item_handler(Handler handler) {
     const std::uint8_t number = next_number(item_handlers.size());
     item_handlers.push_back(std::make_unique<object_item_handler<T, Index, Item, Handler>>(
         environment, number, std::move(handler)));
     item_types.push_back(&identity_of<Item>);
-    return number;
+    return {owner, number};
   }
   template <typename E, bool whole, typename Handler>
-  std::uint8_t add_array_handler(Handler handler) {
+  owned_kind add_array_handler(Handler handler) {
     static_assert(requires_item<E>);
     static_assert(!std::same_as<E, bool>, "arrays of bool have no addresses: use std::uint8_t");
     using argument = std::conditional_t<whole, std::span<const E>, array_chunk<E>>;
@@ -125,7 +143,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
     const std::uint8_t number = next_number(array_handlers.size());
     array_handlers.push_back(
         std::make_unique<object_array_handler<T, Index, E, whole, Handler>>(std::move(handler)));
-    return number;
+    return {owner, number};
   }
   std::uint8_t next_number(std::size_t handlers) {
     require_no_session("adding a handler");
@@ -135,12 +153,15 @@ class collection_core final : public collection_router<Index>, public reply_sess
     return static_cast<std::uint8_t>(handlers);
   }
   template <typename Item>
-  [[nodiscard]] std::uint8_t number_of() const {
+  [[nodiscard]] owned_kind number_of() const {
     for (std::size_t i = 0; i != item_types.size(); ++i) {
-      if (item_types[i] == &identity_of<Item>) return static_cast<std::uint8_t>(i);
+      if (item_types[i] == &identity_of<Item>) return {owner, static_cast<std::uint8_t>(i)};
     }
     throw contract_error("send: the collection has no handler of items of type " +
                          std::string(identity_of<Item>.name) + ": call on_item first");
+  }
+  void require_own(owned_kind number) const {
+    if (number.owner() != owner) refuse_handler_of_another_collection();
   }
 
   // --- Sessions -------------------------------------------------------------------------------
@@ -175,13 +196,14 @@ class collection_core final : public collection_router<Index>, public reply_sess
     parts = std::make_unique<collection_streams>(
         the_world, std::move(kinds), options.stream,
         [this](std::span<const std::byte> bytes) { this->handle_control(bytes); });
+    parts->items().set_owner(owner);
     parts->set_purpose("a collection of " + std::string(identity_of<T>.name));
   }
 
   // --- Messages -------------------------------------------------------------------------------
 
   template <typename Item>
-  void send(std::uint8_t number, const Index& index, const Item& item) {
+  void send(owned_kind number, const Index& index, const Item& item) {
     int pe = 0;
     if (!goes_home(index, pe)) [[unlikely]] {
       const Index copy = index;  // `index` stays in a register
@@ -197,7 +219,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
   }
   // (By value: without addresses, index and item stay in registers of the client's loop.)
   template <typename Item>
-  [[gnu::noinline]] void send_copy_slowly(std::uint8_t number, Index index, Item item) {
+  [[gnu::noinline]] void send_copy_slowly(owned_kind number, Index index, Item item) {
     send_slowly(number, index, std::as_bytes(std::span(&item, 1)));
   }
   // Returns whether an item for the object is certainly sent to the home `pe` of the index. There
@@ -213,11 +235,12 @@ class collection_core final : public collection_router<Index>, public reply_sess
   }
   // Sends an item after waiting for room. The destination is looked up after each wait: the PE
   // may have learned another one meanwhile, and nothing must follow the probe to the old one.
-  [[gnu::noinline]] void send_slowly(std::uint8_t number, const Index& index,
+  [[gnu::noinline]] void send_slowly(owned_kind number, const Index& index,
                                      std::span<const std::byte> item) {
     require_session("send");
+    require_own(number);
     const routed_message<Index> m{.what = routed_kind::item,
-                                  .kind = number,
+                                  .kind = number.kind(),
                                   .source = the_rank,
                                   .index = index,
                                   .payload = {item.begin(), item.end()}};
@@ -229,16 +252,20 @@ class collection_core final : public collection_router<Index>, public reply_sess
     if (pe < 0) return this->send_routed(m);
     parts->send_without_waiting([&](auto&) { send_item(m, pe); });
   }
-  void send_array(std::uint8_t number, const Index& index, std::span<const std::byte> array,
+  // (The index by value: handlers may be called between two chunks, and objects leave.)
+  void send_array(owned_kind number, const Index index, std::span<const std::byte> array,
                   std::size_t element) {
     require_session("send_array");
+    require_own(number);
     const std::size_t chunk = std::max(options.chunk_bytes / element, std::size_t{1}) * element;
     const std::uint64_t array_number = arrays_sent++;
     std::size_t offset = 0;
     do {
       const auto piece = array.subspan(offset, std::min(chunk, array.size() - offset));
-      routed_message<Index> m{
-          .what = routed_kind::array_chunk, .kind = number, .source = the_rank, .index = index};
+      routed_message<Index> m{.what = routed_kind::array_chunk,
+                              .kind = number.kind(),
+                              .source = the_rank,
+                              .index = index};
       byte_writer out(m.payload);
       out.put(chunk_head{array_number, offset, array.size()});
       out.put_bytes(piece);
@@ -247,7 +274,8 @@ class collection_core final : public collection_router<Index>, public reply_sess
       offset += piece.size();
     } while (offset < array.size());
   }
-  void request_migration(const Index& index, int pe) {
+  // (The index by value: handlers may be called before the request, and objects leave.)
+  void request_migration(const Index index, int pe) {
     require_session("migrate");
     if (!may_migrate) {
       throw contract_error(
@@ -294,6 +322,19 @@ class collection_core final : public collection_router<Index>, public reply_sess
 
   // --- Objects --------------------------------------------------------------------------------
 
+  // Calls `use()`, which holds references to objects: migrations wait for its end, also if `use`
+  // throws. (Handlers need no such care: if a handler throws, the world fails.)
+  template <typename Use>
+  void hold_objects(const Use& use) {
+    this->enter();
+    try {
+      use();
+    } catch (...) {
+      this->leave();
+      throw;
+    }
+    this->leave();
+  }
   template <typename Make>
   void insert(const Index& index, const Make& make) {
     require_no_session("insert");
@@ -310,7 +351,8 @@ class collection_core final : public collection_router<Index>, public reply_sess
     this->objects().add(std::move(made));
     inserted.push_back(index);
   }
-  void erase(const Index& index) {
+  // (The index by value: it may be a part of the object.)
+  void erase(const Index index) {
     require_no_session("erase");
     if (this->objects().find(index) == nullptr) {
       throw contract_error("erase: index " + text_of_index(index) +
@@ -378,7 +420,8 @@ class collection_core final : public collection_router<Index>, public reply_sess
                   std::span<const std::byte> chunk) override {
     array_handlers.at(kind)->call(o, source, chunk);
   }
-  void pack(const base_object& o, byte_writer& out) const override {
+  // (Inlined where the bytes begin empty, GCC 12 warns of copies of 2^64 bytes.)
+  [[gnu::noinline]] void pack(const base_object& o, byte_writer& out) const override {
     if constexpr (serializable<T>) out.put(static_cast<const typed&>(o).value);
   }
   std::unique_ptr<base_object> unpack(const Index& index, byte_reader& in) override {
@@ -421,6 +464,7 @@ class collection_core final : public collection_router<Index>, public reply_sess
 
   mutable world the_world;
   int the_rank = the_world.rank();
+  const std::uint64_t owner = serial_number().value();  // of the numbers of handlers
   collection_options options;
   handler_environment<Index> environment;
   std::vector<std::unique_ptr<object_item_handler_base<Index>>> item_handlers;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <boxcar/detail/collection_router.hpp>
+#include <boxcar/detail/plain_value.hpp>
 
 namespace boxcar {
 
@@ -100,9 +101,7 @@ class object_item_handler final : public object_item_handler_base<Index> {
   void call(collection_object<Index>& o, std::span<const std::byte> item) override {
     if (item.size() != sizeof(Item))
       throw contract_error("an item of a collection has a wrong size");
-    Item copy;
-    std::memcpy(&copy, item.data(), sizeof copy);
-    call_with<true>(static_cast<object&>(o), o.index, copy);
+    call_with<true>(static_cast<object&>(o), o.index, plain_value<Item>(item.data()));
   }
   void send(dispatch_stream& items, const routed_message<Index>& m, int pe) const override {
     message out;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <boxcar/detail/plain_value.hpp>
 #include <boxcar/serializer.hpp>
 
 namespace boxcar::detail {
@@ -33,9 +34,7 @@ struct item_message {
 
 template <typename T>
 [[nodiscard]] T value_in(const std::byte (&bytes)[sizeof(T)]) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
+  return plain_value<T>(bytes);
 }
 
 enum class control_kind : std::uint8_t {

@@ -29,7 +29,7 @@ class collection_objects {
   using object = collection_object<Index>;
 
   explicit collection_objects(const collection_placement<Index>& placement)
-      : placement_(placement), slots_(placement.num_slots(), &absent_) {
+      : placement_(placement) {
     absent_.more = std::make_unique<typename object::extension>();
   }
   collection_objects(const collection_objects&) = delete;
@@ -39,6 +39,10 @@ class collection_objects {
       if (o != &absent_) delete o;
     }
   }
+
+  // Makes the slots. Called once, before all other functions. Throws what the memory for the slots
+  // throws.
+  void make_slots() { slots_.assign(placement_.num_slots(), &absent_); }
 
   // The objects of a block mapping in one dimension whose home is the PE, for loops over messages:
   // the compiler keeps the members in registers. Valid as long as the collection.
@@ -115,6 +119,13 @@ class collection_objects {
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
+  // Returns the indices of all objects.
+  [[nodiscard]] std::vector<Index> indices() const {
+    std::vector<Index> all;
+    all.reserve(size_);
+    for_each([&all](const object& o) { all.push_back(o.index); });
+    return all;
+  }
   // Calls `use(object)` for every object. Precondition: `use` neither adds nor removes objects.
   template <typename Use>
   void for_each(const Use& use) const {

@@ -29,6 +29,22 @@ struct message_run {
   }
 };
 
+// The number of a kind of messages, together with the number of the owner of the stream: numbers of
+// one owner are refused by the stream of another.
+class owned_kind {
+ public:
+  constexpr owned_kind() = default;  // of no owner
+  // Precondition: owner < 2^56.
+  constexpr owned_kind(std::uint64_t owner, std::uint8_t kind) : word_(owner << 8 | kind) {}
+
+  [[nodiscard]] constexpr std::uint64_t owner() const { return word_ >> 8; }
+  [[nodiscard]] constexpr std::uint8_t kind() const { return static_cast<std::uint8_t>(word_); }
+  bool operator==(const owned_kind&) const = default;
+
+ private:
+  std::uint64_t word_ = 0;
+};
+
 struct message_kind {
   std::size_t bytes;
   std::size_t alignment;
@@ -72,9 +88,10 @@ class dispatch_stream final : public item_stream {
     return try_write<sizeof(M)>(
         kind, pe, [&message](std::byte* place) { std::memcpy(place, &message, sizeof message); });
   }
-  // As `try_send`, for a message of `bytes` bytes that `write(place)` writes.
-  template <std::size_t bytes, typename Write>
-  [[nodiscard, gnu::always_inline]] bool try_write(std::uint8_t kind, int pe, const Write& write) {
+  // As `try_send`, for a message of `bytes` bytes that `write(place)` writes. Kind is std::uint8_t
+  // or owned_kind. Returns false also if an owned_kind is of another owner.
+  template <std::size_t bytes, typename Kind, typename Write>
+  [[nodiscard, gnu::always_inline]] bool try_write(Kind kind, int pe, const Write& write) {
     const auto to = static_cast<std::uint32_t>(pe);
     if (to < direct_pes_) [[likely]]
       return put_in_place<bytes>(tracks_[to], kind, write);
@@ -88,6 +105,10 @@ class dispatch_stream final : public item_stream {
       return false;
     add_word(t, link, to);
     return true;
+  }
+  // Sets the owner of the owned_kinds that the stream takes; before that the stream takes none.
+  void set_owner(std::uint64_t owner) {
+    (has_numbers_ ? first_of_many_ : only_kind_) = owned_kind(owner, 0);
   }
   // Waits for room for a message to a PE, unless called from a handler. Handlers may be called.
   void await_room(int pe);
@@ -127,6 +148,26 @@ class dispatch_stream final : public item_stream {
     }
     return true;
   }
+  // As above. With one kind a single comparison finds out that messages have no numbers and that
+  // the number is of the owner. Precondition: the messages of all kinds have no padding.
+  template <std::size_t bytes, typename Write>
+  [[nodiscard, gnu::always_inline]] bool put_in_place(track& t, owned_kind kind,
+                                                      const Write& write) {
+    std::byte* const place = t.cursor;
+    if (place == t.limit) [[unlikely]]
+      return false;
+    prefetch_to_write(place + write_ahead);
+    std::byte* next = place + bytes;
+    if (kind != only_kind_) [[unlikely]] {
+      if (kind.owner() != first_of_many_.owner()) [[unlikely]]
+        return false;
+      next = place + stride_;
+      next[-1] = std::byte{kind.kind()};
+    }
+    write(place);
+    t.cursor = next;
+    return true;
+  }
   // Returns the bytes of a message with the number of its kind.
   [[nodiscard]] std::vector<std::byte> compose(std::uint8_t kind, const void* message,
                                                std::size_t bytes) const;
@@ -140,6 +181,9 @@ class dispatch_stream final : public item_stream {
   std::vector<message_kind> kinds_;
   std::size_t stride_;
   bool has_numbers_;
+  static constexpr owned_kind no_kind_{~std::uint64_t{0}, 0xff};
+  owned_kind only_kind_ = no_kind_;      // if there is one kind and an owner
+  owned_kind first_of_many_ = no_kind_;  // if there are several kinds and an owner
 };
 
 }  // namespace boxcar::detail
