@@ -1,5 +1,5 @@
-// The sessions of distributed maps, the choice of the stream that carries the messages, and the
-// comparison of visitors between PEs.
+// The sessions of distributed maps, the choice of the stream for the messages, and the comparison
+// of visitors between PEs.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -146,8 +146,7 @@ void map_transport::finish() {
   if (in_session_ && has_lost_updates_) {
     throw contract_error(
         "finish: an object of `combine` was destroyed in the session, with updates that had not "
-        "been "
-        "sent: keep the object until finish, or call flush before its end");
+        "been sent: keep the object until finish, or call flush before its end");
   }
   flush_pending(stream);
   try {

@@ -16,6 +16,7 @@
 #include "substrate/progress.hpp"
 #include "substrate/substrate.hpp"
 #include "trigger/memory_ranges.hpp"
+#include "trigger/numbers.hpp"
 
 namespace boxcar::detail {
 namespace {
@@ -46,13 +47,6 @@ const char* name_of(arithmetic how) {
   return "a combination of numbers";
 }
 
-template <typename T>
-std::string text_of_number(std::span<const std::byte> raw) {
-  T value;
-  std::memcpy(&value, raw.data(), sizeof value);
-  return std::to_string(value);
-}
-
 std::string text_of_bytes(std::span<const std::byte> raw) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text = "the bytes";
@@ -67,29 +61,13 @@ std::string text_of_bytes(std::span<const std::byte> raw) {
 // Returns `first` of an exclusive scan for messages: a number if the elements are integers.
 std::string text_of_first(const collective_request& call) {
   if (!call.compares_first || call.first.empty()) return {};
-  if (!call.how.numbers) return text_of_bytes(call.first);
-  switch (call.how.numbers->type) {
-    case number_type::int8:
-      return text_of_number<std::int8_t>(call.first);
-    case number_type::uint8:
-      return text_of_number<std::uint8_t>(call.first);
-    case number_type::int16:
-      return text_of_number<std::int16_t>(call.first);
-    case number_type::uint16:
-      return text_of_number<std::uint16_t>(call.first);
-    case number_type::int32:
-      return text_of_number<std::int32_t>(call.first);
-    case number_type::uint32:
-      return text_of_number<std::uint32_t>(call.first);
-    case number_type::int64:
-      return text_of_number<std::int64_t>(call.first);
-    case number_type::uint64:
-      return text_of_number<std::uint64_t>(call.first);
-    case number_type::float32:
-    case number_type::float64:
-      break;
-  }
-  return text_of_bytes(call.first);
+  if (!call.how.numbers || !is_integer(call.how.numbers->type)) return text_of_bytes(call.first);
+  std::string text;
+  call_with_number(call.how.numbers->type, [&](auto number) {
+    std::memcpy(&number, call.first.data(), sizeof number);
+    text = std::to_string(number);
+  });
+  return text;
 }
 
 }  // namespace

@@ -5,29 +5,15 @@
 #include <ucontext.h>
 #include <utility>
 
+#include "basis/sanitizers.hpp"
 #include "substrate/fiber_exceptions.hpp"
 #include "substrate/progress.hpp"
 #include "substrate/shared_memory/mapping.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BOXCAR_TELLS_ADDRESS_SANITIZER
-#endif
-#if __has_feature(thread_sanitizer)
-#define BOXCAR_TELLS_THREAD_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define BOXCAR_TELLS_ADDRESS_SANITIZER
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define BOXCAR_TELLS_THREAD_SANITIZER
-#endif
-
-#ifdef BOXCAR_TELLS_ADDRESS_SANITIZER
+#ifdef BOXCAR_WITH_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
 #endif
-#ifdef BOXCAR_TELLS_THREAD_SANITIZER
+#ifdef BOXCAR_WITH_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -52,15 +38,15 @@ struct known_stack {
 // has_switched after the switch.
 void will_switch([[maybe_unused]] known_stack& from, [[maybe_unused]] const known_stack& to,
                  [[maybe_unused]] bool is_last) {
-#ifdef BOXCAR_TELLS_ADDRESS_SANITIZER
+#ifdef BOXCAR_WITH_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(is_last ? nullptr : &from.fake, to.bottom, to.bytes);
 #endif
-#ifdef BOXCAR_TELLS_THREAD_SANITIZER
+#ifdef BOXCAR_WITH_THREAD_SANITIZER
   __tsan_switch_to_fiber(to.of_thread, 0);
 #endif
 }
 void has_switched([[maybe_unused]] known_stack& from, [[maybe_unused]] const known_stack& to) {
-#ifdef BOXCAR_TELLS_ADDRESS_SANITIZER
+#ifdef BOXCAR_WITH_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(to.fake, &from.bottom, &from.bytes);
 #endif
 }
@@ -89,7 +75,7 @@ background_fiber::background_fiber(progress& pe, std::function<void()> function)
   c.inside.uc_link = nullptr;
   c.inside_stack.bottom = c.stack.data();
   c.inside_stack.bytes = c.stack.bytes();
-#ifdef BOXCAR_TELLS_THREAD_SANITIZER
+#ifdef BOXCAR_WITH_THREAD_SANITIZER
   c.inside_stack.of_thread = __tsan_create_fiber(0);
 #endif
   const auto me = reinterpret_cast<std::uintptr_t>(this);
@@ -107,7 +93,7 @@ background_fiber::~background_fiber() {
 }
 
 void background_fiber::release_stack() {
-#ifdef BOXCAR_TELLS_THREAD_SANITIZER
+#ifdef BOXCAR_WITH_THREAD_SANITIZER
   __tsan_destroy_fiber(contexts_->inside_stack.of_thread);
 #endif
   contexts_.reset();
@@ -136,7 +122,7 @@ void background_fiber::run() noexcept {
 void background_fiber::resume() {
   contexts& c = *contexts_;
   c.inside_exceptions.swap_with_thread();
-#ifdef BOXCAR_TELLS_THREAD_SANITIZER
+#ifdef BOXCAR_WITH_THREAD_SANITIZER
   c.outside_stack.of_thread = __tsan_get_current_fiber();
 #endif
   will_switch(c.outside_stack, c.inside_stack, false);

@@ -1,6 +1,6 @@
-// The scope in which a PE puts off the ends of worlds with started collectives. All PEs of such a
-// world leave the world together: without the scope, worlds of coroutines, which end in different
-// orders on different PEs, would wait for one another.
+// A PE puts off the ends of worlds with started collectives during a scope. All PEs of a world with
+// started collectives leave the world together, and coroutines end in different orders on different
+// PEs: without the scope the ends of two worlds would wait for each other.
 #pragma once
 
 #include <algorithm>

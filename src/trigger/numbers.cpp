@@ -101,33 +101,6 @@ T swapped(swap_rule rule, T there, T sent, T operand) {
   return there;
 }
 
-// Calls `action` with a number of the type.
-template <typename Action>
-void as(number_type type, const Action& action) {
-  switch (type) {
-    case number_type::int8:
-      return action(std::int8_t{});
-    case number_type::uint8:
-      return action(std::uint8_t{});
-    case number_type::int16:
-      return action(std::int16_t{});
-    case number_type::uint16:
-      return action(std::uint16_t{});
-    case number_type::int32:
-      return action(std::int32_t{});
-    case number_type::uint32:
-      return action(std::uint32_t{});
-    case number_type::int64:
-      return action(std::int64_t{});
-    case number_type::uint64:
-      return action(std::uint64_t{});
-    case number_type::float32:
-      return action(float{});
-    case number_type::float64:
-      return action(double{});
-  }
-}
-
 // Calls `action` with a compile-time constant, so that loops contain no branches.
 template <arithmetic How>
 using constant = std::integral_constant<arithmetic, How>;
@@ -180,7 +153,7 @@ void replace(std::byte* there, const std::byte* sent, std::byte* before, std::si
 
 std::size_t bytes_of(number_type type) {
   std::size_t bytes = 0;
-  as(type, [&bytes](auto number) { bytes = sizeof number; });
+  call_with_number(type, [&bytes](auto number) { bytes = sizeof number; });
   return bytes;
 }
 
@@ -194,7 +167,7 @@ bool can_combine(number_type type, arithmetic how) {
 
 void combine(const number_rule& rule, std::byte* there, const std::byte* sent, std::byte* before,
              std::size_t bytes) {
-  as(rule.type, [&]<typename T>(T) {
+  call_with_number(rule.type, [&]<typename T>(T) {
     with(rule.how, [&]<arithmetic How>(constant<How>) {
       replace<T>(there, sent, before, bytes, [](T was, T by) { return combined(How, was, by); });
     });
@@ -203,7 +176,7 @@ void combine(const number_rule& rule, std::byte* there, const std::byte* sent, s
 
 void swap_numbers(const number_rule& rule, std::byte* there, const std::byte* sent,
                   std::byte* before, std::size_t bytes) {
-  as(rule.type, [&]<typename T>(T) {
+  call_with_number(rule.type, [&]<typename T>(T) {
     const T operand = loaded<T>(rule.operand.data());
     replace<T>(there, sent, before, bytes,
                [&](T was, T by) { return swapped(rule.when, was, by, operand); });

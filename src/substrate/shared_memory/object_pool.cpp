@@ -5,17 +5,9 @@
 #include <cstring>
 #include <utility>
 
+#include "basis/sanitizers.hpp"
 #include "substrate/memory_errors.hpp"
 #include "substrate/shared_memory/unsealed_memory.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BOXCAR_WITH_ADDRESS_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define BOXCAR_WITH_ADDRESS_SANITIZER
-#endif
 
 namespace boxcar::detail {
 namespace {
@@ -23,8 +15,8 @@ namespace {
 constexpr std::size_t first_chunk_bytes = std::size_t{16} << 10;
 constexpr std::size_t max_chunk_bytes = std::size_t{4} << 20;
 constexpr std::size_t nowhere = ~std::size_t{0};
-// The number of objects that a search for room passes before a chunk counts as full: a search in a
-// large chunk would take longer than a new chunk.
+// Limits the objects passed by a search for room: in a large chunk a longer search takes longer
+// than a new chunk.
 constexpr int max_passed = 256;
 
 // In front of an object.
@@ -44,7 +36,7 @@ const std::size_t object_pool::max_bytes = 0;
 const std::size_t object_pool::max_bytes = std::size_t{64} << 10;
 #endif
 
-// The memory of one object; the chunk lives as long as its objects, and as the pool uses it.
+// The memory of an object. The chunk lives as long as its objects, and as the pool uses it.
 class object_pool::pooled_memory final : public shared_memory {
  public:
   pooled_memory(std::shared_ptr<shared_memory> chunk, std::size_t at, std::size_t bytes)
@@ -52,7 +44,7 @@ class object_pool::pooled_memory final : public shared_memory {
   pooled_memory(const pooled_memory&) = delete;
   pooled_memory& operator=(const pooled_memory&) = delete;
   ~pooled_memory() override {
-    // Pairs with the load in `is_dropped`: this PE's accesses come before the room is used again.
+    // Pairs with the load in `is_dropped`: accesses of the PE come before the next use of the room.
     head_at(chunk_->data(), at_).dropped.fetch_add(1, std::memory_order_release);
   }
 

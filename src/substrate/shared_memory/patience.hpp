@@ -1,9 +1,9 @@
 // A patience says how often a waiting PE spins and yields before the PE blocks (waiting.hpp).
 //
 // A PE with a core of its own spins first. If other programs compute on the core, a yield gives the
-// core away for long: Linux lets a thread that has yielded wait for its turn, but gives the core
-// soon to a thread that wakes up, the sooner the less of the core the thread has used. A PE that
-// has lost the core by a yield therefore blocks at once for a while: first for a short time, as the
+// core away for long: after a yield Linux lets a thread wait for its turn, but after a wake-up a
+// thread gets the core soon, the sooner the less of the core the thread has used. After the loss of
+// the core by a yield, a PE therefore blocks at once for a while: first for a short time, as the
 // loss may have been an accident, and the longer the more yields in a row were long.
 //
 // PEs that share cores with one another yield to one another, however long that takes.

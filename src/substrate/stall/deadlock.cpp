@@ -157,8 +157,7 @@ std::string remedy(const std::vector<pe_group>& groups) {
   if (leave_worlds_crosswise(groups)) {
     text =
         "; worlds with windows or started collectives, which all their PEs leave together, must "
-        "end in the same order "
-        "on every PE";
+        "end in the same order on every PE";
   }
   for (const pe_group& group : groups) {
     if (group.like.is_without_advance) {
