@@ -6,10 +6,10 @@
 
 // The version for #if, where enumerators are unknown: 10000 * major + 100 * minor + patch.
 // NOLINTNEXTLINE(modernize-macro-to-enum)
-#define BOXCAR_VERSION 100
+#define BOXCAR_VERSION 200
 
 namespace boxcar {
 
-inline constexpr const char* version = "0.1.0";
+inline constexpr const char* version = "0.2.0";
 
 }  // namespace boxcar

@@ -88,7 +88,7 @@ enum convey_expert_option {
 /* The strictest alignment that convey_begin can be asked for. */
 #define CONVEY_MAX_ALIGN 64
 
-/* The version of Boxcar, for instance "0.1.0". */
+/* The version of Boxcar, for instance "0.2.0". */
 extern const char convey_version[];
 
 /* --- Types -------------------------------------------------------------------------------------*/
