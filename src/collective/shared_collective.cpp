@@ -29,6 +29,13 @@ std::uint64_t slots_for(const collective_request& call) {
   return std::clamp<std::uint64_t>(std::bit_floor(most), least, 64);
 }
 
+// Returns after how many runs a reader releases their slots. Larger than 1 where there are many
+// slots: the writer has room for the other runs, and the line of the reader's number travels
+// between the cores seldom.
+std::uint64_t runs_taken_at_once(std::uint64_t slots) {
+  return std::max<std::uint64_t>(slots / 4, 1);
+}
+
 // Returns the sizes of the shares; empty if shares do not pay. Without shares each PE reads the
 // data of all PEs; with shares a PE reads the data of two PEs, and waits twice.
 std::vector<std::size_t> shares_for(const collective_request& call, int pes) {
@@ -74,14 +81,15 @@ shared_collective::shared_collective(const world& w, collective_request call, co
       way_(std::move(way)),
       pe_(w.rank()),
       slots_(slots_for(call_)),
+      taken_at_once_(runs_taken_at_once(slots_)),
       world_(*w.substrate()),
       rpc_(rpc_engine::of(world_)),
       shares_(shares_for(call_, w.size())) {
   share_lines(lines_for(call_.in.size()));
   for (int pe = 0; pe < w.size(); ++pe) {
     slot_lines_.push_back(slot_lines_of(pe));
-    if (takes(call_, pe_, pe)) sources_.push_back(pe);
-    if (takes(call_, pe, pe_)) readers_.push_back(pe);
+    if (takes(call_, pe_, pe)) sources_.push_back({.pe = pe});
+    if (takes(call_, pe, pe_)) readers_.push_back({.pe = pe});
   }
   const int last = w.size() - 1;
   all_take_from_all_ = takes(call_, 0, last) && takes(call_, last, 0);
@@ -144,15 +152,21 @@ void shared_collective::start() {
   if (!call_.in.empty()) std::memcpy(given_by(pe_), call_.in.data(), call_.in.size());
   // Sequentially consistent because of `wake`.
   published(pe_).store(run_, std::memory_order_seq_cst);
-  for (const int r : readers_) {
-    if (r != pe_) world_.wake(r);
+  wake(readers_);
+}
+
+void shared_collective::wake(const std::vector<peer>& peers) {
+  for (const peer& p : peers) {
+    if (p.pe != pe_) world_.wake(p.pe);
   }
 }
 
 bool shared_collective::is_here() {
-  while (seen_ < sources_.size()) {
-    if (published(sources_[seen_]).load(std::memory_order_acquire) < run_) return false;
-    ++seen_;
+  for (; seen_ < sources_.size(); ++seen_) {
+    peer& source = sources_[seen_];
+    if (source.known >= run_) continue;
+    source.known = published(source.pe).load(std::memory_order_acquire);
+    if (source.known < run_) return false;
   }
   if (!shares_.empty()) return has_shares();
   return all_take_from_all_ || has_room();
@@ -167,11 +181,7 @@ bool shared_collective::has_shares() {
     combine_share(static_cast<int>(next % pes));
     // Releases the share to PEs that see that all shares are combined. Sequentially consistent
     // because of `wake`.
-    if (combined().fetch_add(1, std::memory_order_seq_cst) + 1 == all) {
-      for (const int r : readers_) {
-        if (r != pe_) world_.wake(r);
-      }
-    }
+    if (combined().fetch_add(1, std::memory_order_seq_cst) + 1 == all) wake(readers_);
     next = claimed().load(std::memory_order_relaxed);
   }
   return combined().load(std::memory_order_acquire) >= all;
@@ -187,10 +197,12 @@ void shared_collective::combine_share(int which) {
 // run.
 bool shared_collective::has_room() {
   if (run_ + 1 <= slots_) return true;
-  while (freed_ < readers_.size()) {
-    const int r = readers_[freed_];
-    if (taken(r).load(std::memory_order_acquire) < run_ + 1 - slots_) return false;
-    ++freed_;
+  for (; freed_ < readers_.size(); ++freed_) {
+    peer& reader = readers_[freed_];
+    const run_number needed = run_ + 1 - slots_;
+    if (reader.known >= needed) continue;
+    reader.known = taken(reader.pe).load(std::memory_order_acquire);
+    if (reader.known < needed) return false;
   }
   return true;
 }
@@ -199,12 +211,10 @@ void shared_collective::finish() {
   take();
   is_over_ = true;
   runs.ended();
-  if (all_take_from_all_) return;
+  if (all_take_from_all_ || run_ % taken_at_once_ != 0) return;
   // Sequentially consistent because of `wake`.
   taken(pe_).store(run_, std::memory_order_seq_cst);
-  for (const int s : sources_) {
-    if (s != pe_) world_.wake(s);
-  }
+  wake(sources_);
 }
 
 bool shared_collective::test() {
@@ -248,10 +258,10 @@ void shared_collective::take() {
     case collective_operation::all_to_all: {
       const bool from_block = call_.kind == collective_operation::all_to_all;
       std::size_t at = 0;
-      for (const int s : sources_) {
-        const auto i = static_cast<std::size_t>(s);
+      for (const peer& source : sources_) {
+        const auto i = static_cast<std::size_t>(source.pe);
         const std::size_t bytes = from_block ? call_.arriving[i] : call_.sizes[i];
-        copy(s, from_block ? call_.places[i] : 0, out.subspan(at, bytes));
+        copy(source.pe, from_block ? call_.places[i] : 0, out.subspan(at, bytes));
         at += bytes;
       }
       return;

@@ -5,7 +5,8 @@
 // Synchronisation: a reader acquires `published` of the writer, who releases `published` after
 // writing the data. A writer that reuses a slot acquires `taken` of the PEs that have read the
 // slot; or, if all PEs read from all PEs, `published` of a later run, which the PEs began after
-// reading.
+// reading. Both numbers grow, so a PE that knows a larger number than it needs does not look again;
+// and readers release `taken` after several runs at once.
 #pragma once
 
 #include <atomic>
@@ -45,6 +46,12 @@ class shared_collective final : public collective_state {
     std::byte bytes[64];
   };
   using run_number = std::uint64_t;
+  // A PE that this PE reads from, or that reads from it, and the run up to which it is known to
+  // have published or taken.
+  struct peer {
+    int pe;
+    run_number known = 0;
+  };
 
   [[nodiscard]] std::atomic_ref<run_number> published(int pe) const { return number(pe, 0); }
   [[nodiscard]] std::atomic_ref<run_number> taken(int pe) const { return number(pe, 1); }
@@ -56,6 +63,8 @@ class shared_collective final : public collective_state {
   // The number of lines of a slot of a PE, stored beside `published`; written once, before the
   // first run.
   [[nodiscard]] std::uint64_t& slot_lines_of(int pe) const;
+  // Lets other PEs that wait look again.
+  void wake(const std::vector<peer>& peers);
   // Collective.
   void share_lines(std::size_t lines_of_a_slot);
   // Returns the data of a PE in this run.
@@ -81,7 +90,8 @@ class shared_collective final : public collective_state {
   collective_request call_;
   const collective_way way_;
   const int pe_;
-  const run_number slots_;  // number of runs for which the data of a PE stay
+  const run_number slots_;          // number of runs for which the data of a PE stay
+  const run_number taken_at_once_;  // so many runs of a reader are released together
   substrate& world_;
   rpc_engine& rpc_;
   // The sizes of the shares of a reduction. A PE combines a share, and all PEs read all shares.
@@ -90,9 +100,9 @@ class shared_collective final : public collective_state {
   std::unique_ptr<node_memory> memory_;
   std::vector<line*> parts_;             // of all PEs
   std::vector<std::size_t> slot_lines_;  // of each
-  std::vector<int> sources_;             // PEs whose data this PE reads
-  std::vector<int> readers_;             // PEs that read data of this PE
-  std::size_t my_block_ = 0;             // offset of this PE's block in the data of a PE
+  std::vector<peer> sources_;
+  std::vector<peer> readers_;
+  std::size_t my_block_ = 0;  // offset of this PE's block in the data of a PE
   bool all_take_from_all_ = false;
   std::vector<std::size_t> share_starts_;  // in the result
   std::size_t seen_ = 0;                   // sources whose data have arrived
