@@ -18,7 +18,7 @@
 namespace boxcar::detail {
 
 // The maximum size of the data of one request or reply.
-inline constexpr std::size_t max_large_bytes = std::size_t{1} << 20;
+inline constexpr std::size_t max_large_bytes = std::size_t{1} << 18;
 
 // The large data of one PE in a world. Functions are local, and are called under the lock of the
 // mailbox's owner.
@@ -61,7 +61,7 @@ class large_data {
   [[nodiscard]] bool is_idle() const { return fetches_.empty() && offers_.empty(); }
 
  private:
-  static constexpr std::size_t most_offered = 8;
+  static constexpr std::size_t most_offered = 32;
 
   struct offered {
     int to;

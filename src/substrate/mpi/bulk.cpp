@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "substrate/memory_errors.hpp"
+#include "substrate/mpi/block_pool.hpp"
 #include "substrate/mpi/call.hpp"
 #include "substrate/mpi/runtime.hpp"
 
@@ -16,14 +17,13 @@ namespace {
 
 // MPI counts with an int. Far smaller pieces are as fast, and then many items have several pieces.
 constexpr std::size_t piece_bytes = std::size_t{64} << 20;
-constexpr std::align_val_t alignment{64};
 
 // Memory for an item, and the messages that send or receive the item.
 class item_memory {
  public:
   explicit item_memory(std::size_t bytes) : bytes_(bytes) {
     try {
-      data_ = static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 1), alignment));
+      data_ = block_pool::of_process().take(bytes);
     } catch (const std::bad_alloc&) {
       throw shortage("there is no memory for an item of " + std::to_string(bytes) + " bytes");
     }
@@ -36,7 +36,7 @@ class item_memory {
       let_go(requests_);
       return;
     }
-    ::operator delete(data_, alignment);
+    block_pool::of_process().give_back(data_, bytes_);
   }
 
   [[nodiscard]] std::byte* data() const { return data_; }
