@@ -31,7 +31,7 @@ from target import Target, median_of
 MACHINE = {"processor": "AMD EPYC", "cores": 2, "first_cache_bytes": 32768,
            "second_cache_bytes": 1048576, "third_cache_bytes": 33554432,
            "memory_bytes": 1 << 34, "system": "Linux 6.1"}
-BUILD = {"version": "0.1.0", "compiler": "GNU 12.2.0", "flags": "-O3",
+BUILD = {"version": "0.2.0", "compiler": "GNU 12.2.0", "flags": "-O3",
          "commit": {"id": "a" * 40, "changed": True}}
 
 
@@ -314,6 +314,7 @@ class Arguments(unittest.TestCase):
                 (["true", "--mpirun", ""], "--mpirun is empty: give"),
                 (["true", "--mpirun", "true 'open"], "--mpirun is .*close the quotation"),
                 (["true", "--mpirun", "true -n 2", "--mpirun", "true -n 2"], "more than once"),
+                (["true", "--mpirun", "ls /no/folder"], "cannot start the command true: .*/no/fo"),
                 (["true", "--python", "/no/python"], "--python is '/no/python'.*give"),
                 (["true", "--python", "false"], "--python is 'false'.*install"),
                 (["true", "--only", "letters"], "--only is 'letters'.*there are histogram, "),
