@@ -10,24 +10,10 @@ from .agreement import Call
 from .arrays import Array
 from .frame_library import Library, Table
 from .frame_transport import Part, dumped, empty_of, move_grouped
+from .sort_samples import drawn_rows, samples_of_a_pe
 
 if TYPE_CHECKING:
     from .world import World
-
-_SAMPLES_OF_A_PE = 1000
-_MOST_SAMPLES = 1 << 18  # of all PEs, unless that makes less than
-_FEWEST_SAMPLES_OF_A_PE = 64
-
-
-def _sample(world: World, rows: int, of_all: int) -> Array:
-    """The numbers of some rows of this PE, as if at random, in ascending order."""
-    samples = max(
-        min(_SAMPLES_OF_A_PE * world.size, _MOST_SAMPLES), _FEWEST_SAMPLES_OF_A_PE * world.size
-    )
-    count = min(-(-samples * rows // of_all), rows)
-    # One row of each of so many stretches of the same length.
-    bounds = np.arange(count + 1) * rows // max(count, 1)
-    return np.random.default_rng(world.rank).integers(bounds[:-1], bounds[1:])
 
 
 class _Keys:
@@ -57,7 +43,8 @@ class _Keys:
         Returns the keys, and for each the PE that has its row, and the number of the row there.
         """
         world, library = self._world, self._library
-        places = _sample(world, library.rows(keys), of_all)
+        rows = library.rows(keys)
+        places = drawn_rows(world.rank, rows, samples_of_a_pe(world.size, rows, of_all))
         call = Call(world._pe, self._name)
         mine = b""
         with call.functions_of_program():

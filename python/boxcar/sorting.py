@@ -17,18 +17,15 @@ from .errors import ArgumentError
 from .exchanging import Shipment
 from .key_columns import columns_of
 from .sort_columns import check_encodable, directions, keys_to_sort, ordered_keys
+from .sort_samples import drawn_rows, samples_of_a_pe
 from .text_widths import form_but_width
 
 if TYPE_CHECKING:
     from .world import World
 
-_SAMPLES_OF_A_PE = 1000
-_MOST_SAMPLES = 1 << 18  # of all PEs, unless that makes less than
-_FEWEST_SAMPLES_OF_A_PE = 64
+_DRAWN = 1 << 14  # keys of a PE, of which the samples are every k-th in order
 # The native part sorts from so many numbers on: less is sorted by NumPy.
 _MANY = 10_000
-_FEW_RUNS = 8  # so many sorted runs are merged faster than their numbers are sorted
-_FEW_RUNS_OF_PAIRS = 4  # so many are merged faster by NumPy than sorted
 _TRIAL = 1 << 14  # numbers, which fit into the cache of a core
 
 
@@ -63,16 +60,22 @@ class _Order:
         return ordered_keys(columns, self._descending), columns
 
 
-def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
-    """The number of the keys, which are in order, for each PE.
+def _samples(rank: int, keys: Array, count: int) -> Array:
+    """The places of so many keys of this PE, about equally far from one another in their order."""
+    drawn = drawn_rows(rank, len(keys), min(len(keys), max(_DRAWN, count)))
+    order = np.argsort(keys[drawn], kind="stable")
+    return drawn[order[(2 * np.arange(count) + 1) * len(drawn) // (2 * max(count, 1))]]
 
-    Equal keys are distinguished by their present places, so that many equal keys are shared out as
-    other keys are, and stay in order.
+
+def _splitters(world: World, mine: Array, lengths: list[int]) -> tuple[Array, Array]:
+    """The first keys of the second PE, of the third, and so on; and the place from which on keys
+    of this PE that are equal to such a key belong behind it. Collective.
+
+    Equal keys are in the order of their PEs and places, so that many equal keys are shared out as
+    other keys are.
     """
     rank, size = world.rank, world.size
-    of_all = max(min(_SAMPLES_OF_A_PE * size, _MOST_SAMPLES), _FEWEST_SAMPLES_OF_A_PE * size)
-    count = -(-of_all * len(mine) // sum(lengths))
-    places = (2 * np.arange(count) + 1) * len(mine) // (2 * max(count, 1))
+    places = _samples(rank, mine, samples_of_a_pe(size, len(mine), sum(lengths)))
     # The bytes come from this package on another PE of the same job.
     samples = [
         pickle.loads(each) for each in world._pe.all_gather(pickle.dumps((mine[places], places)))
@@ -81,13 +84,43 @@ def _counts(world: World, mine: Array, lengths: list[int]) -> list[int]:
     of_place = np.concatenate([each[1] for each in samples])
     of_rank = np.repeat(np.arange(size), [len(each[1]) for each in samples])
     order = np.lexsort((of_place, of_rank, keys))
-    # The first keys of the second PE, the third, and so on.
-    splitters = order[np.arange(1, size) * len(order) // size]
-    from_lower, from_higher = (of_rank[splitters] < rank), (of_rank[splitters] > rank)
-    ends = of_place[splitters]
-    ends[from_lower] = np.searchsorted(mine, keys[splitters[from_lower]], "left")
-    ends[from_higher] = np.searchsorted(mine, keys[splitters[from_higher]], "right")
-    return np.diff(ends, prepend=0, append=len(mine)).tolist()  # type: ignore[no-any-return]
+    chosen = order[np.arange(1, size) * len(order) // size]
+    behind = np.where(of_rank[chosen] < rank, 0, of_place[chosen])
+    behind[of_rank[chosen] > rank] = len(mine)
+    return keys[chosen], behind
+
+
+def _shipment(world: World, keys: Array, lengths: list[int]) -> Shipment:
+    """How keys, and what belongs to them, go to the PEs that have their share of the order.
+    Collective."""
+    splitters, behind = _splitters(world, keys, lengths)
+    to = np.empty(len(keys), np.int32)
+    if is_real(keys.dtype):
+        counts = _native.split_numbers(
+            code_of(keys.dtype), raw(keys), raw(splitters), raw(behind), raw(to)
+        )
+        return Shipment(world._pe, to, counts)
+    to[:] = np.searchsorted(splitters, keys, "left")
+    ends = np.searchsorted(splitters, keys, "right")
+    equal = np.flatnonzero(to != ends)
+    splitter_of = to[equal]
+    for first in np.unique(splitter_of):
+        places = equal[splitter_of == first]
+        to[places] += np.searchsorted(behind[first : ends[places[0]]], places, "right")
+    return Shipment(world._pe, to)
+
+
+def _moved_numbers(world: World, keys: Array, lengths: list[int]) -> Array:
+    """This PE's share of the numbers of all PEs. Collective.
+
+    They go in one piece to each PE, which is faster than key by key.
+    """
+    splitters, behind = _splitters(world, keys, lengths)
+    grouped = np.empty_like(keys)
+    counts = _native.group_numbers(
+        code_of(keys.dtype), raw(keys), raw(splitters), raw(behind), raw(grouped)
+    )
+    return Shipment(world._pe, None, counts).move(grouped)
 
 
 def sort(world: World, keys: Any, *, descending: bool | Sequence[bool] = False) -> Any:
@@ -123,11 +156,14 @@ def sort(world: World, keys: Any, *, descending: bool | Sequence[bool] = False) 
     if columns:
         _, columns = _sorted_over_pes(world, mine, columns, lengths)
         return tuple(columns) if order.is_tuple else columns[0]
-    mine = _sorted(mine)
     if world.size == 1 or sum(lengths) == 0:
-        return mine
-    shipment = Shipment(world._pe, None, _counts(world, mine, lengths))
-    return _merged(shipment.move(mine), shipment.arriving)
+        share = mine.copy()
+    elif is_real(mine.dtype):
+        share = _moved_numbers(world, mine, lengths)
+    else:
+        share = _shipment(world, mine, lengths).move(mine)
+    _sort_in_place(share)
+    return share
 
 
 def sort_by_key(
@@ -177,13 +213,16 @@ def _sorted_over_pes(
     world: World, keys: Array, columns: list[Array], lengths: list[int]
 ) -> tuple[Array, list[Array]]:
     """This PE's share of the keys and of the columns, in the order of the keys. Collective."""
-    keys, columns = _in_order(keys, columns)
     if world.size > 1 and sum(lengths) != 0:
-        shipment = Shipment(world._pe, None, _counts(world, keys, lengths))
+        shipment = _shipment(world, keys, lengths)
         keys = shipment.move(keys)
-        moved = [shipment.move(column) for column in columns]
-        keys, columns = _in_order(keys, moved, runs=world.size)
-    return keys, columns
+        columns = [shipment.move(column) for column in columns]
+    if _is_for_native_part(keys):
+        order = np.empty(len(keys), np.int64)
+        _native.order_numbers(code_of(keys.dtype), raw(keys), raw(order))
+    else:
+        order = np.argsort(keys, kind="stable")
+    return keys[order], [column[order] for column in columns]
 
 
 def _is_for_native_part(keys: Array) -> bool:
@@ -215,38 +254,10 @@ def _sort_natively(keys: Array) -> None:
     _native.sort_numbers(code_of(keys.dtype), raw(keys))
 
 
-def _sorted(keys: Array) -> Array:
-    if not _is_for_native_part(keys):
-        return np.sort(keys, kind="stable")
-    if _numpy_sorts_faster(keys.dtype):
-        return np.sort(keys)
-    result = keys.copy()
-    _sort_natively(result)
-    return result
-
-
-def _merged(keys: Array, lengths: list[int]) -> Array:
-    """Sorts in place the keys, which consist of sorted runs of these lengths."""
-    lengths = [length for length in lengths if length > 0]
+def _sort_in_place(keys: Array) -> None:
     if not _is_for_native_part(keys):
         keys.sort(kind="stable")
-    elif len(lengths) <= _FEW_RUNS:
-        _native.merge_runs(code_of(keys.dtype), raw(keys), lengths)
     elif _numpy_sorts_faster(keys.dtype):
         keys.sort()
     else:
         _sort_natively(keys)
-    return keys
-
-
-def _in_order(
-    keys: Array, columns: list[Array], runs: int | None = None
-) -> tuple[Array, list[Array]]:
-    """Sorts keys, and columns with them; ``runs``: how many sorted runs there are, if known."""
-    are_few_runs = runs is not None and runs <= _FEW_RUNS_OF_PAIRS
-    if _is_for_native_part(keys) and not are_few_runs:
-        order = np.empty(len(keys), np.int64)
-        _native.order_numbers(code_of(keys.dtype), raw(keys), raw(order))
-    else:
-        order = np.argsort(keys, kind="stable")
-    return keys[order], [column[order] for column in columns]

@@ -31,13 +31,13 @@
 #include "kmer_text.hpp"
 #include "located_indices.hpp"
 #include "maps.hpp"
-#include "merge_runs.hpp"
 #include "pe.hpp"
 #include "radix_sort.hpp"
 #include "reductions.hpp"
 #include "row_exchange.hpp"
 #include "rows.hpp"
 #include "sequence_parser.hpp"
+#include "splitters.hpp"
 #include "spread.hpp"
 #include "substrate/substrate.hpp"
 #include "table_gather.hpp"
@@ -323,7 +323,21 @@ NB_MODULE(_native, m) {
       without_lock());
 
   m.def("sort_numbers", &sort_numbers, without_lock());
-  m.def("merge_runs", &merge_runs, without_lock());
+  m.def(
+      "split_numbers",
+      [](std::string_view type, const read_bytes& numbers, const read_bytes& splitters,
+         const read_bytes& places, const written_bytes& to) {
+        return split_numbers(type, numbers, {splitters, elements_of<std::int64_t>(places)},
+                             elements_of<std::int32_t>(to));
+      },
+      without_lock());
+  m.def(
+      "group_numbers",
+      [](std::string_view type, const read_bytes& numbers, const read_bytes& splitters,
+         const read_bytes& places, const written_bytes& into) {
+        return group_numbers(type, numbers, {splitters, elements_of<std::int64_t>(places)}, into);
+      },
+      without_lock());
   m.def(
       "order_numbers",
       [](std::string_view type, const read_bytes& numbers, const written_bytes& order) {

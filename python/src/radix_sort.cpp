@@ -1,67 +1,16 @@
 #include "radix_sort.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <concepts>
 #include <cstddef>
-#include <limits>
 #include <memory>
-#include <type_traits>
 #include <utility>
+
+#include "ordered_words.hpp"
 
 namespace boxcar::python {
 namespace {
-
-template <std::size_t Bytes>
-using word_of_size = std::conditional_t<
-    Bytes == 1, std::uint8_t,
-    std::conditional_t<Bytes == 2, std::uint16_t,
-                       std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
-
-template <typename T>
-using word_of = word_of_size<sizeof(T)>;
-
-template <typename Word>
-constexpr Word sign = static_cast<Word>(Word(1) << (std::numeric_limits<Word>::digits - 1));
-
-// Words are ordered as the numbers are.
-template <typename T>
-word_of<T> to_word(T number) {
-  using word = word_of<T>;
-  if constexpr (std::floating_point<T>) {
-    const auto bits = std::bit_cast<word>(number);
-    if (number != number) return bits | sign<word>;
-    return (bits & sign<word>) != 0 ? ~bits : bits | sign<word>;
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<word>(static_cast<word>(number) ^ sign<word>);
-  } else {
-    return static_cast<word>(number);
-  }
-}
-template <typename T>
-T to_number(word_of<T> word) {
-  if constexpr (std::floating_point<T>) {
-    const auto bits = (word & sign<word_of<T>>) != 0
-                          ? static_cast<word_of<T>>(word ^ sign<word_of<T>>)
-                          : static_cast<word_of<T>>(~word);
-    return std::bit_cast<T>(bits);
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<T>(word ^ sign<word_of<T>>);
-  } else {
-    return static_cast<T>(word);
-  }
-}
-
-// One number represents all equal keys: -0.0 is equal to 0.0, and a NaN to every NaN, of any sign
-// and payload.
-template <typename T>
-T representative(T number) {
-  if constexpr (std::floating_point<T>) {
-    if (number != number) return std::numeric_limits<T>::quiet_NaN();
-    if (number == T()) return T();
-  }
-  return number;
-}
 
 constexpr std::size_t digits = 256;
 
@@ -91,6 +40,47 @@ Element* sort_by_digits(Element* elements, Element* room, std::size_t count,
   return elements;
 }
 
+// A number in order: its word, and where the number is.
+template <typename Word>
+struct placed_word {
+  Word word;
+  std::uint32_t place;
+};
+
+// Sorts by the words; the sort is stable.
+template <typename Word>
+void sort_placed(std::span<placed_word<Word>> elements) {
+  const auto room = std::make_unique_for_overwrite<placed_word<Word>[]>(elements.size());
+  const placed_word<Word>* const sorted =
+      sort_by_digits<Word>(elements.data(), room.get(), elements.size(),
+                           [](const placed_word<Word>& e) { return e.word; });
+  if (sorted == room.get()) std::copy_n(sorted, elements.size(), elements.data());
+}
+
+// Puts in order the places of numbers that are equal in the words by which all were sorted.
+template <typename T>
+void order_run(std::span<const T> numbers, std::span<placed_word<std::uint32_t>> run) {
+  using word = word_of<T>;
+  constexpr std::size_t few = 32;  // are sorted faster by comparing than by digits
+  const auto word_at = [&](std::uint32_t place) { return to_word(representative(numbers[place])); };
+  if (run.size() <= few) {
+    for (std::size_t i = 1; i < run.size(); ++i) {
+      const placed_word<std::uint32_t> inserted = run[i];
+      const word w = word_at(inserted.place);
+      std::size_t at = i;
+      for (; at > 0 && w < word_at(run[at - 1].place); --at) run[at] = run[at - 1];
+      run[at] = inserted;
+    }
+    return;
+  }
+  const auto whole = std::make_unique_for_overwrite<placed_word<word>[]>(run.size());
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    whole[i] = {word_at(run[i].place), run[i].place};
+  }
+  sort_placed(std::span(whole.get(), run.size()));
+  for (std::size_t i = 0; i < run.size(); ++i) run[i].place = whole[i].place;
+}
+
 }  // namespace
 
 void sort_numbers(std::string_view type, const written_bytes& numbers) {
@@ -105,22 +95,38 @@ void sort_numbers(std::string_view type, const written_bytes& numbers) {
   });
 }
 
+// Sorts by the 32 highest of the bits in which the numbers differ, in elements of 8 bytes, and then
+// what is equal in these: usually little.
 void order_numbers(std::string_view type, const read_bytes& numbers,
                    std::span<std::int64_t> order) {
   with_real_type(type, [&]<typename T>(T) {
-    struct placed {
-      word_of<T> word;
-      std::uint32_t place;
-    };
+    using word = word_of<T>;
+    constexpr int bits_in_order = 32;
     const std::span<const T> all = elements_of<T>(numbers);
-    const auto elements = std::make_unique_for_overwrite<placed[]>(2 * all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      elements[i] = {to_word(representative(all[i])), static_cast<std::uint32_t>(i)};
+    word least = std::numeric_limits<word>::max();
+    word most = 0;
+    for (const T number : all) {
+      const word w = to_word(representative(number));
+      least = std::min(least, w);
+      most = std::max(most, w);
     }
-    const placed* const sorted =
-        sort_by_digits<word_of<T>>(elements.get(), elements.get() + all.size(), all.size(),
-                                   [](const placed& p) { return p.word; });
-    for (std::size_t i = 0; i < all.size(); ++i) order[i] = sorted[i].place;
+    const auto range = static_cast<word>(most - least);
+    const int bits = all.empty() ? 0 : static_cast<int>(std::bit_width(range));
+    const int left_out = std::max(bits - bits_in_order, 0);
+    const auto elements = std::make_unique_for_overwrite<placed_word<std::uint32_t>[]>(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto above = static_cast<word>(to_word(representative(all[i])) - least);
+      elements[i] = {static_cast<std::uint32_t>(above >> left_out), static_cast<std::uint32_t>(i)};
+    }
+    const std::span sorted(elements.get(), all.size());
+    sort_placed(sorted);
+    for (std::size_t first = 0; left_out > 0 && first < sorted.size();) {
+      std::size_t end = first + 1;
+      while (end < sorted.size() && sorted[end].word == sorted[first].word) ++end;
+      if (end - first > 1) order_run(all, sorted.subspan(first, end - first));
+      first = end;
+    }
+    for (std::size_t i = 0; i < sorted.size(); ++i) order[i] = sorted[i].place;
   });
 }
 

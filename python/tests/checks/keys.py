@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
 import numpy as np
 from boxcar import _native, sorting
 from boxcar.arrays import code_of
@@ -71,35 +69,78 @@ def check_sorts_many(world):
         assert same(of_all(world, sorted_places), order), kind
 
 
-def check_sorts_and_merges_in_the_native_part(world):
+NUMBERS = ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8"]
+
+
+def _numbers(random, kind, count, distinct):
+    """Few or many different numbers, over the whole range of the type and in a small one."""
+    spread = random.integers(-(1 << 62), 1 << 62, distinct)
+    spread[::3] = random.integers(-300, 300, len(spread[::3]))
+    with np.errstate(invalid="ignore"):
+        numbers = spread[random.integers(0, distinct, count)].astype(kind)
+    if kind[0] == "f":
+        for place, special in enumerate([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0]):
+            numbers[place::50] = special
+    return numbers
+
+
+def check_sorts_in_the_native_part(world):
     """Whether the native part sorts depends on the processor: here it does on each."""
     random = random_of(world)
-    for kind in ["b1", "i1", "u2", "i4", "i8", "u8", "f4", "f8"]:
-        for lengths in [[], [0], [1], [0, 7], [1, 1000], [500, 0, 501], [3, 90, 4000, 1, 12]]:
-            keys = random.integers(-300, 300, sum(lengths)).astype(kind)
-            if kind[0] == "f":
-                keys[::17] = np.nan
-            want = np.sort(keys)
+    for kind in NUMBERS:
+        for count, distinct in [(0, 1), (1, 1), (7, 3), (1000, 5), (1000, 1000)]:
+            keys = _numbers(random, kind, count, distinct)
             sorted_keys = keys.copy()
             sorting._sort_natively(sorted_keys)
-            assert same(sorted_keys, want), (kind, lengths)
-            ends = np.cumsum(lengths, dtype=int)[:-1] if lengths else []
-            runs = np.concatenate([np.sort(run) for run in np.split(keys, ends)])
-            _native.merge_runs(code_of(runs.dtype), raw_bytes(runs), lengths)
-            assert same(runs, want), (kind, lengths)
+            assert same(sorted_keys, np.sort(keys)), (kind, count)
 
 
-def check_merges_of_many_runs(world):
-    """More runs than are merged: they are sorted, by NumPy or by the native part."""
+def check_orders_in_the_native_part(world):
+    """Many numbers that differ only in their lowest bits, too."""
     random = random_of(world)
-    for kind in ["i4", "f8"]:
-        runs = [random.integers(-300, 300, 1500).astype(kind) for _ in range(12)]
-        if kind == "f8":
-            runs[3][::5] = np.nan
-        keys = np.concatenate([np.sort(run) for run in runs])
-        for by_numpy in [True, False]:
-            with mock.patch.object(sorting, "_numpy_sorts_faster", lambda _, so=by_numpy: so):
-                assert same(sorting._merged(keys.copy(), [1500] * 12 + [0]), np.sort(keys)), kind
+    for kind in NUMBERS:
+        for count, distinct in [(0, 1), (1, 1), (3000, 5), (3000, 3000)]:
+            keys = _numbers(random, kind, count, distinct)
+            if kind in ("i8", "u8") and count:
+                keys[::2] = (1 << 40) + keys[::2] % 40
+            order = np.empty(count, np.int64)
+            _native.order_numbers(code_of(keys.dtype), raw_bytes(keys), raw_bytes(order))
+            assert same(order, np.argsort(keys, kind="stable")), kind
+
+
+def check_splits_at_equal_keys(world):
+    """Where numbers go that are equal to one or several splitters."""
+    random = random_of(world)
+    for kind in NUMBERS:
+        for pes in [1, 2, 3, 4, 5, 8, 13]:
+            keys = _numbers(random, kind, 400, 4)
+            keys = np.sort(keys) if pes % 2 else keys
+            splitters = np.sort(keys[random.integers(0, len(keys), pes - 1)])
+            behind = random.integers(0, len(keys) + 1, pes - 1)
+            ends = np.searchsorted(splitters, splitters, "right")
+            for end in np.unique(ends):
+                behind[ends == end] = np.sort(behind[ends == end])
+            to = np.empty(len(keys), np.int32)
+            grouped = np.empty_like(keys)
+            given = (
+                code_of(keys.dtype),
+                raw_bytes(keys),
+                raw_bytes(splitters),
+                raw_bytes(behind),
+            )
+            counts = _native.split_numbers(*given, raw_bytes(to))
+            lower = np.searchsorted(splitters, keys, "left")
+            upper = np.searchsorted(splitters, keys, "right")
+            wanted = [
+                low + (behind[low:high] <= place).sum()
+                for place, (low, high) in enumerate(zip(lower, upper))
+            ]
+            assert to.tolist() == wanted, (kind, pes)
+            assert counts == np.bincount(wanted, minlength=pes).tolist()
+            assert _native.group_numbers(*given, raw_bytes(grouped)) == counts, (kind, pes)
+            ends = np.cumsum(counts)[:-1]
+            for pe, group in enumerate(np.split(grouped, ends)):
+                assert same(np.sort(group), np.sort(keys[to == pe])), (kind, pes)
 
 
 def check_order_of_insertion_does_not_matter(world):
