@@ -12,7 +12,9 @@ arrays go in, whole arrays come out, and no element is touched by the interprete
     results = boxcar.run(count, pes=4)
 """
 
-from . import frame
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ._native import version as __version__
 from .append_buffers import AppendBuffer
 from .collective_runs import CollectiveRun
@@ -29,6 +31,9 @@ from .starting import run
 from .top import Top
 from .windows import Window
 from .world import World, world, world_of
+
+if TYPE_CHECKING:
+    from . import frame
 
 __all__ = [
     "AppendBuffer",
@@ -63,3 +68,14 @@ __all__ = [
     "world",
     "world_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Many programs have no tables: the modules of boxcar.frame are loaded when it is first used.
+    if name == "frame":
+        return importlib.import_module(".frame", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
