@@ -74,23 +74,26 @@ collective_channel::~collective_channel() {
   }
 }
 
-collective_channel::run_number collective_channel::start(collective_start&& what,
-                                                         bool is_in_place) {
-  if (has_given_up_ || function_->has_thrown.load(std::memory_order_relaxed)) {
+collective_channel::run_number collective_channel::start(collective_start&& what, bool is_in_place,
+                                                         bool is_continued) {
+  const bool has_thrown = has_given_up_ || function_->has_thrown.load(std::memory_order_relaxed);
+  if (has_thrown && !is_continued) {
     throw contract_error(
         "start: a function of an earlier run of this kind has thrown, and what all of the kind "
         "share never comes to its end; use functions that do not throw, or boxcar::collectives");
   }
-  if (state_ != nullptr && queued_.empty() && poll_end()) {
+  if (!has_thrown && state_ != nullptr && queued_.empty() && poll_end()) {
     begin(what.in, what.out, what.first, std::move(what.how.function));
     return run_;
   }
   const auto copied = is_in_place ? std::span<const std::byte>() : what.in;
-  queued_.push_back({.in = {copied.begin(), copied.end()},
-                     .is_in_place = is_in_place,
-                     .first = {what.first.begin(), what.first.end()},
-                     .out = what.out,
-                     .function = std::move(what.how.function)});
+  queued_.push_back(
+      {.in = {copied.begin(), copied.end()},
+       .is_in_place = is_in_place,
+       .first = {what.first.begin(), what.first.end()},
+       .out = what.out,
+       .function = has_thrown ? combining_function(throw_given_up) : std::move(what.how.function),
+       .is_given_up = has_thrown});
   return run_ + queued_.size();
 }
 

@@ -39,8 +39,10 @@ class collective_channel {
   // Begins the run at once if the channel is made and idle. Otherwise queues the run, with a copy
   // of its input, unless `is_in_place`: then the input is in the output until the run begins. The
   // caller then schedules a call of start_next. Never waits. Throws contract_error if the function
-  // of an earlier run has thrown.
-  run_number start(collective_start&& what, bool is_in_place);
+  // of an earlier run has thrown; but if the run `is_continued`, that is the channel has a run of
+  // the same call already, the run is queued and given up, and the program gets the exception of
+  // the function when it waits.
+  run_number start(collective_start&& what, bool is_in_place, bool is_continued);
   [[nodiscard]] bool has_queued_runs() const { return !queued_.empty(); }
   // Constructs the collective unless it exists. Collective. All runs of the channel report an error
   // of the construction.

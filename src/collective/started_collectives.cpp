@@ -133,7 +133,7 @@ collective_run started_collectives::start(const world& w, collective_start what,
   if (length >= bytes) {
     kind& k = kind_of(what, options);
     note({.hash = k.hash, .kind = what.kind, .root = what.root, .bytes = bytes});
-    run.pieces_.push_back(start_piece(k, std::move(what), false));
+    run.pieces_.push_back(start_piece(k, std::move(what), false, {}));
     return run;
   }
   require_none(name, problem_of_options(what.kind, options, s));
@@ -154,7 +154,7 @@ collective_run started_collectives::start(const world& w, collective_start what,
     if (!what.in.empty()) piece.in = what.in.subspan(begin, count);
     if (!what.out.empty()) piece.out = what.out.subspan(begin, count);
     kind& k = kind_of(piece, options);
-    run.pieces_.push_back(start_piece(k, std::move(piece), is_in_place));
+    run.pieces_.push_back(start_piece(k, std::move(piece), is_in_place, run.pieces_));
   }
   return run;
 }
@@ -168,11 +168,14 @@ started_collectives::kind& started_collectives::kind_of(const collective_start& 
   return add(signature, request_of(what), what);
 }
 
-collective_run::piece started_collectives::start_piece(kind& k, collective_start what,
-                                                       bool is_in_place) {
+collective_run::piece started_collectives::start_piece(
+    kind& k, collective_start what, bool is_in_place,
+    std::span<const collective_run::piece> started) {
   const char* const name = name_of_start(what.kind);
   const auto& next = (*k.its_channels)[k.next++ % k.its_channels->size()];
-  const auto run = next->start(std::move(what), is_in_place);
+  const auto is_of_next = [&](const collective_run::piece& p) { return p.channel == next; };
+  const auto run =
+      next->start(std::move(what), is_in_place, std::ranges::any_of(started, is_of_next));
   if (next->has_queued_runs()) {
     queue_.push_back({name, k.its_channels, next});
     start_fiber();

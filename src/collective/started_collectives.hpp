@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -76,8 +77,9 @@ class started_collectives {
     std::size_t next = 0;
   };
 
-  // Starts a run of the kind.
-  [[nodiscard]] collective_run::piece start_piece(kind& k, collective_start what, bool is_in_place);
+  // Starts a run of the kind. `started`: the earlier pieces of the same call.
+  [[nodiscard]] collective_run::piece start_piece(kind& k, collective_start what, bool is_in_place,
+                                                  std::span<const collective_run::piece> started);
   // Returns the kind of the call, after adding it if there is none.
   [[nodiscard]] kind& kind_of(const collective_start& what, const collective_options& options);
   // Records a start; throws world_error if a PE of the node has started another collective.
