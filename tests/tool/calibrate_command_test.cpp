@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -64,6 +65,27 @@ TEST(calibrate_command, is_followed_within_a_node) {
   EXPECT_EQ(count(broadcast_explained(file, "4", "2").output, "by rule for several nodes"), 1);
   EXPECT_EQ(count(broadcast_explained("none", "4").output, "measured on 4 PEs of a node"), 1);
   EXPECT_EQ(count(broadcast_explained(file + ".none", "4").output, "measured on 4 PEs"), 1);
+}
+
+// Processors with the same name may differ: the family and the model are in the name of the file.
+TEST(calibrate_command, has_a_file_for_each_processor) {
+  const std::string folder = testing::TempDir() + "calibrations";
+  std::filesystem::remove_all(folder);
+  const ending_seen made =
+      boxcar_command({"calibrate", "--pes", "2", "--seconds", "0.1"}, {.before_exec = [folder] {
+                       setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+                       unsetenv("BOXCAR_CALIBRATION");
+                     }});
+  EXPECT_EQ(made.status, 0) << made.errors;
+  const std::filesystem::directory_iterator files(folder + "/boxcar");
+  const std::vector<std::filesystem::path> found(begin(files), end(files));
+  ASSERT_EQ(found.size(), 1U);
+  const std::string name = found[0].filename();
+  EXPECT_TRUE(std::regex_match(name, std::regex("calibration-[0-9.]+(-[A-Za-z0-9]+)+\\.txt")))
+      << name;
+  const std::string processors = content_of("/proc/cpuinfo");
+  EXPECT_EQ(count(name, "-family-"), count(processors, "cpu family") != 0 ? 1 : 0) << name;
+  std::filesystem::remove_all(folder);
 }
 
 TEST(calibrate_command, says_what_is_wrong) {
