@@ -2,8 +2,10 @@
 
 #include <array>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <sched.h>
+#include <string>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -15,6 +17,22 @@ namespace {
 std::size_t configured(int name) {
   const long value = sysconf(name);
   return value > 0 ? static_cast<std::size_t>(value) : 0;
+}
+
+// Returns the size of the data cache of a level that the first core uses, as the kernel says, or
+// `otherwise`. (On a virtual machine sysconf may say what all cores of the processor have.)
+std::size_t cache_bytes(int level, int otherwise) {
+  const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index";
+  for (int index = 0;; ++index) {
+    const std::string cache = folder + std::to_string(index);
+    std::string type;
+    int its_level = 0;
+    std::size_t kib = 0;
+    if (!(std::ifstream(cache + "/level") >> its_level)) return configured(otherwise);
+    std::ifstream(cache + "/type") >> type;
+    std::ifstream(cache + "/size") >> kib;  // and a K
+    if (its_level == level && type != "Instruction" && kib > 0) return kib * 1024;
+  }
 }
 
 std::string system_name() {
@@ -58,9 +76,9 @@ int cores_of(world& w) {
 machine this_machine() {
   return {detail::processor_name(),
           usable_cores(),
-          configured(_SC_LEVEL1_DCACHE_SIZE),
-          configured(_SC_LEVEL2_CACHE_SIZE),
-          configured(_SC_LEVEL3_CACHE_SIZE),
+          cache_bytes(1, _SC_LEVEL1_DCACHE_SIZE),
+          cache_bytes(2, _SC_LEVEL2_CACHE_SIZE),
+          cache_bytes(3, _SC_LEVEL3_CACHE_SIZE),
           configured(_SC_PHYS_PAGES) * configured(_SC_PAGE_SIZE),
           system_name()};
 }
