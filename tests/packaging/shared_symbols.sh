@@ -8,8 +8,9 @@ shift 2
 folder=$(dirname "$(find "$prefix" -name libboxcar.so)")
 name_version=${version%.*}
 
-# Namespace boxcar, with what the compiler adds for its types and functions, or the C interfaces.
-names='^_Z(T[VTIS]|T[hv][0-9n_]*|GV)?Z?N[KVRO]*6boxcar|^(boxcar|convey|biconvey)_'
+# Namespace boxcar, with what the compiler adds for its types and functions, or the C interfaces, among them the names
+# of OpenSHMEM 1.0.
+names='^_Z(T[VTIS]|T[hv][0-9n_]*|GV)?Z?N[KVRO]*6boxcar|^(aml|boxcar|convey|biconvey|shmem)_|^(start_pes|_my_pe|_num_pes)$|^sh(malloc|memalign|realloc|free)$'
 # Functions of the C library that libboxcar.so replaces, see src/world/early_exit.cpp.
 replaced='^(_exit|_Exit|quick_exit)$'
 
