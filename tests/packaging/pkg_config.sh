@@ -28,9 +28,11 @@ done
 # shellcheck disable=SC2046
 "$5" -std=c11 -O2 "$6" $("$pkg_config" --cflags --libs boxcar-convey) -o ./user_in_c
 run_in_each_way ./user_in_c
-# Network libraries, which are opened at run time, use what the program shows.
-if ! nm -D --defined-only ./user_in_c | grep -q ' _ZTIN6boxcar6detail9substrateE$'; then
-    echo "user_in_c does not show the symbols of Boxcar: a network library could not be opened"
+# Network libraries, which are opened at run time, use what the program shows, or its shared library.
+shows=./user_in_c
+! readelf -d ./user_in_c | grep -q 'NEEDED.*\[libboxcar' || shows=$(find "$prefix" -name libboxcar.so)
+if ! nm -D --defined-only "$shows" | grep -q ' _ZTIN6boxcar6detail9substrateE$'; then
+    echo "$shows does not show the symbols of Boxcar: a network library could not be opened"
     exit 1
 fi
 
