@@ -281,6 +281,12 @@ class Beside(unittest.TestCase):
         self.first.quick = True
         self.assertIn("figures of --quick, which mean nothing", beside.markdown([self.first]))
 
+    def test_the_page_has_the_kept_results(self):
+        root = FOLDER.parent.parent
+        files = sorted((root / "data" / "targets").glob("*.json"))
+        page = (root / "docs" / "processors.md").read_text(encoding="utf-8")
+        self.assertIn(beside.markdown([results.read(file) for file in files]) + "\n", page)
+
     def test_files_keep_all(self):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "results.json")
