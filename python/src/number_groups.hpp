@@ -71,7 +71,8 @@ class number_groups {
     // known.
     std::vector<std::size_t> stops = all.places;
     stops.push_back(all.count);
-    std::ranges::sort(stops);
+    std::ranges::sort(stops);  // most places are the first or the last
+    stops.erase(std::ranges::unique(stops).begin(), stops.end());
     const std::size_t equal_are_upper_from = all.places[middle - 1];
     halves_of h{.from = all.is_backwards ? from + all.first + all.count - 1 : from + all.first,
                 .step = all.is_backwards ? -1 : 1,

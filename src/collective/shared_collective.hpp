@@ -1,12 +1,12 @@
 // A collective for little data in memory shared by all PEs. A PE that starts a run writes its data
-// to the memory; each PE reads the data that it needs when it tests or waits for the end of its
-// run. Hence a run needs no action of the other PEs after their starts.
+// to the memory; each PE reads the needed data in `test` or `wait`. Hence a run needs no action of
+// the other PEs after their starts.
 //
 // Synchronisation: a reader acquires `published` of the writer, who releases `published` after
 // writing the data. A writer that reuses a slot acquires `taken` of the PEs that have read the
 // slot; or, if all PEs read from all PEs, `published` of a later run, which the PEs began after
-// reading. Both numbers grow, so a PE that knows a larger number than it needs does not look again;
-// and readers release `taken` after several runs at once.
+// reading. Both numbers only grow: a PE keeps the last loaded value, and loads again when the value
+// is too small. Readers release `taken` once for several runs.
 #pragma once
 
 #include <atomic>
@@ -46,8 +46,8 @@ class shared_collective final : public collective_state {
     std::byte bytes[64];
   };
   using run_number = std::uint64_t;
-  // A PE that this PE reads from, or that reads from it, and the run up to which it is known to
-  // have published or taken.
+  // A PE with data for this PE, or a reader of the data of this PE. `known` is the last loaded
+  // value of `published` or `taken`.
   struct peer {
     int pe;
     run_number known = 0;
@@ -63,7 +63,7 @@ class shared_collective final : public collective_state {
   // The number of lines of a slot of a PE, stored beside `published`; written once, before the
   // first run.
   [[nodiscard]] std::uint64_t& slot_lines_of(int pe) const;
-  // Lets other PEs that wait look again.
+  // Wakes waiting peers.
   void wake(const std::vector<peer>& peers);
   // Collective.
   void share_lines(std::size_t lines_of_a_slot);
@@ -84,14 +84,14 @@ class shared_collective final : public collective_state {
   // Combines the data of the PEs before `last`, from byte `at` on, into `into`. The former content
   // of `into` is the first operand if `with_into`, and is overwritten otherwise.
   void combine_into(std::span<std::byte> into, int last, std::size_t at, bool with_into) const;
-  // Returns the part of the result that is stored with a PE.
+  // Returns the part of the result stored with a PE.
   [[nodiscard]] std::span<std::byte> share_of(int pe) const;
 
   collective_request call_;
   const collective_way way_;
   const int pe_;
   const run_number slots_;          // number of runs for which the data of a PE stay
-  const run_number taken_at_once_;  // so many runs of a reader are released together
+  const run_number taken_at_once_;  // number of runs after which a reader releases `taken`
   substrate& world_;
   rpc_engine& rpc_;
   // The sizes of the shares of a reduction. A PE combines a share, and all PEs read all shares.

@@ -1,8 +1,8 @@
-// Collectives that a PE has started by functions of the world, such as all_reduce_async.
-// Collectives of one kind share a few channels, which are used in turn, in the same order on all
-// PEs, and are kept for later starts. A start is local: a run that cannot begin at once, because
-// the channel is not made yet or another run occupies the channel, waits in a queue. A background
-// fiber processes the queue in the order of the starts, which is the same on all PEs.
+// Collectives started by functions of the world, for instance all_reduce_async. Collectives of one
+// kind share a few channels, which are used in turn, in the same order on all PEs, and are kept for
+// later starts. A start is local: a run that cannot begin at once, because the channel is not made
+// yet or another run occupies the channel, waits in a queue. A background fiber processes the queue
+// in the order of the starts, which is the same on all PEs.
 #pragma once
 
 #include <array>
@@ -77,18 +77,18 @@ class started_collectives {
     std::size_t next = 0;
   };
 
-  // Starts a run of the kind. `started`: the earlier pieces of the same call.
+  // Starts a run of the kind. `started` are the earlier pieces of the same call.
   [[nodiscard]] collective_run::piece start_piece(kind& k, collective_start what, bool is_in_place,
                                                   std::span<const collective_run::piece> started);
   // Returns the kind of the call, after adding it if there is none.
   [[nodiscard]] kind& kind_of(const collective_start& what, const collective_options& options);
   // Records a start; throws world_error if a PE of the node has started another collective.
   void note(const ledger_entry& mine);
-  // Returns nullptr if there is no such kind.
+  // Returns nullptr if no kind has the signature.
   [[nodiscard]] kind* find(const collective_signature& what);
   kind& add(const collective_signature& what, collective_request call,
             const collective_start& start);
-  // Starts the background fiber, which processes the queue.
+  // Starts the background fiber for the queue.
   void start_fiber();
   void process_queue();
 

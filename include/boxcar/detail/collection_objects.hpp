@@ -1,6 +1,5 @@
 // The objects of a collection on a PE. Objects of a box whose home is the PE have slots in an
-// array; all others, which have come from another PE or have indices of any type, are in a hash
-// table.
+// array; a hash table has objects from other PEs, and objects with indices of any type.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +39,8 @@ class collection_objects {
     }
   }
 
-  // Makes the slots. Called once, before all other functions. Throws what the memory for the slots
-  // throws.
+  // Makes the slots. Called once, before all other functions. Throws std::bad_alloc or
+  // std::length_error if memory lacks.
   void make_slots() { slots_.assign(placement_.num_slots(), &absent_); }
 
   // The objects of a block mapping in one dimension whose home is the PE, for loops over messages:

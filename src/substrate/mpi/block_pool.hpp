@@ -1,5 +1,5 @@
-// Memory blocks for the pieces of long puts and gets. A block that is new to the process costs as
-// much time in page faults as a copy of the data does, so blocks are kept and used again.
+// Memory blocks for the pieces of long puts and gets. The page faults of a new block cost as much
+// time as a copy of the data, so blocks are kept and used again.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ class block_pool {
   static constexpr std::size_t sizes = 4;
   static constexpr std::size_t kept_bytes = std::size_t{16} << 20;
 
-  // Returns which of the sizes has room for so many bytes, or `sizes` if none has or all are much
-  // larger.
+  // Returns the number of the smallest size with room for `bytes` bytes, or `sizes` for blocks that
+  // are not kept.
   [[nodiscard]] static std::size_t size_for(std::size_t bytes);
 
   std::mutex mutex_;
