@@ -1,6 +1,7 @@
 // Tests of the choice of a provider, and of the reasons against other providers.
 #include "substrate/ofi/provider.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
@@ -73,6 +74,10 @@ TEST(ofi_provider, what_protects_memory_is_told) {
   info->domain_attr->mr_mode = FI_MR_PROV_KEY;
   EXPECT_NE(describe_trust(*info).find("chosen by some, and whoever guesses one"),
             std::string::npos);
+  EXPECT_EQ(describe_trust(*info).find("wait forever"), std::string::npos);
+  std::free(info->fabric_attr->prov_name);
+  info->fabric_attr->prov_name = strdup("some;ofi_rxm");
+  EXPECT_NE(describe_trust(*info).find("can make a job wait forever"), std::string::npos);
   EXPECT_NE(describe_providers("").find("\ntrust: whoever can read the traffic of "),
             std::string::npos);
 }

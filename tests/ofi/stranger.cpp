@@ -121,6 +121,12 @@ class raw_endpoint {
   }
 
   [[nodiscard]] std::size_t ended_well() const { return ended_well_; }
+  // Returns whether a receiver that the sender leaves in the middle of a long message loses a
+  // receive for good: libfabric's layer ofi_rxm sends messages of more than 16 KiB in pieces, and
+  // waits for the missing pieces forever (docs/trust.md).
+  [[nodiscard]] bool is_stopped_by_broken_messages() const {
+    return std::strstr(info_->fabric_attr->prov_name, ";ofi_rxm") != nullptr;
+  }
 
  private:
   void* next_context() { return &contexts_[next_++ % contexts_.size()]; }
@@ -159,12 +165,14 @@ std::vector<std::uint64_t> all_tags() {
 }
 
 std::size_t sent_well = 0;
+constexpr std::size_t max_whole_bytes = 16'000;  // of a message that ofi_rxm sends in one piece
 
 void send_messages(const char* provider, int port) {
   std::mt19937_64 dice(7);
   // A message of excessive length may close a connection, so each length has a separate endpoint.
   for (const std::size_t bytes : {0, 1, 7, 8, 9, 12, 24, 32, 64, 1033, 2000, 3988, 70'000}) {
     raw_endpoint e(provider, port);
+    if (bytes > max_whole_bytes && e.is_stopped_by_broken_messages()) continue;
     std::vector<std::byte> data(bytes);
     int i = 0;
     for (const std::uint64_t tag : all_tags()) {

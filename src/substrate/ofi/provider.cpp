@@ -219,6 +219,11 @@ std::string describe_trust(const fi_info& endpoint) {
                 : "; keys of its memory are random, of " +
                       std::to_string(8 * (bytes == 0 ? sizeof(std::uint64_t) : bytes)) + " bits";
   }
+  if (provider_of(endpoint).find(";ofi_rxm") != std::string::npos) {
+    text +=
+        "; and whoever reaches its ports can make a job wait forever, by long messages that "
+        "break off";
+  }
   return text + "; see docs/trust.md";
 }
 
