@@ -94,19 +94,21 @@ def check_range(values: Array, limit: int, name: str, what: str) -> None:
         raise ArgumentError(f"{name}{place_in(values, wrong)} is {value}, but {what}")
 
 
-def destinations(pes: int, to: Any, count: int) -> npt.NDArray[np.int32]:
+def destinations(
+    pes: int, to: Any, count: int, name: str = "to", rows: str = "items"
+) -> npt.NDArray[np.int32]:
     """The PE of each of so many rows, checked."""
-    array = indices_of(to, "to")
+    array = indices_of(to, name)
     if array.shape != (count,):
         raise ArgumentError(
-            f"to has shape {array.shape}, but there are {count} items: give a PE for each"
+            f"{name} has shape {array.shape}, but there are {count} {rows}: give a PE for each"
         )
-    _check_pes(array, pes)
+    _check_pes(array, pes, name)
     return np.require(array, np.int32, ["C", "A"])
 
 
-def _check_pes(to: Array, pes: int) -> None:
-    check_range(to, pes, "to", f"the world has {pes} PEs, numbered from 0")
+def _check_pes(to: Array, pes: int, name: str = "to") -> None:
+    check_range(to, pes, name, f"the world has {pes} PEs, numbered from 0")
 
 
 def _all_to_one(pes: int, to: Any, count: int) -> list[int]:

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .agreement import Call
-from .arrays import indices_of
 from .errors import ArgumentError
-from .exchanging import check_range
+from .exchanging import destinations
 from .frame_csv import csv_pieces, read_csv, write_csv
 from .frame_grouping import Aggregations, group_pieces
 from .frame_hashes import owners
@@ -117,14 +116,7 @@ def exchange(world: World, table: Table, pes: Any) -> Table:
     to = np.empty(0, np.int32)
     with call.checks():
         part = Part(call, table)
-        given = indices_of(pes, "pes")
-        if given.shape != (len(part),):
-            raise ArgumentError(
-                f"pes has shape {given.shape}, but the table has {len(part)} rows: give a PE for "
-                "each"
-            )
-        check_range(given, world.size, "pes", f"the world has {world.size} PEs, numbered from 0")
-        to = np.require(given, np.int32, ["C", "A"])
+        to = destinations(world.size, pes, len(part), "pes", "rows in the table")
     return move(world, name, agreed_part(world, call, part, name), to)
 
 

@@ -213,13 +213,20 @@ def chosen(columns: list[Any], choice: Any, name: str, table: str = "the table")
         names = list(choice) if isinstance(choice, (list, tuple)) else [choice]
     if not names:
         raise ArgumentError(f"{name} is empty: give a column at least")
+    check_columns(columns, names, name, table)
+    if len(set(names)) < len(names):
+        raise ArgumentError(f"{name} is {names}: give each column once")
+    return names
+
+
+def check_columns(
+    columns: list[Any], names: list[Any], name: str, table: str = "the table"
+) -> None:
+    """Raises ArgumentError with the first of the names that is not the name of a column."""
     for each in names:
         if not _is_one_of(each, columns):
             there = ", ".join(map(repr, columns)) or "no columns"
             raise ArgumentError(f"{name} has {each!r}, but {table} has {there}: give one of these")
-    if len(set(names)) < len(names):
-        raise ArgumentError(f"{name} is {names}: give each column once")
-    return names
 
 
 def _is_one_of(name: Any, columns: list[Any]) -> bool:

@@ -13,7 +13,7 @@ import polars as pl
 from .arrays import Array
 from .errors import ArgumentError
 from .frame_hashes import hashes_of_numbers
-from .frame_library import Function, Library, Table
+from .frame_library import Function, Library, Table, check_columns
 
 
 def _expressions(aggregations: Any) -> list[Any]:
@@ -130,12 +130,7 @@ class _Polars(Library):
             if each.meta.has_multiple_outputs():
                 return list(table.columns)
             read += each.meta.root_names()
-        missing = [name for name in read if name not in table.columns]
-        if missing:
-            raise ArgumentError(
-                f"aggregations has {missing[0]!r}, but the table has "
-                f"{', '.join(map(repr, table.columns))}: give one of these"
-            )
+        check_columns(table.columns, read, "aggregations")
         return read
 
     def aggregate(

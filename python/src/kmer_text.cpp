@@ -1,6 +1,9 @@
 #include "kmer_text.hpp"
 
+#include <array>
+#include <charconv>
 #include <cstddef>
+#include <limits>
 
 #include "dna_letter.hpp"
 #include "kmer.hpp"
@@ -53,12 +56,17 @@ void make_kmers_canonical(int k, std::span<std::uint64_t> codes) {
 std::string kmer_lines(std::span<const std::uint64_t> codes, std::span<const std::int64_t> counts,
                        int k, bool as_fasta) {
   const std::size_t words = words_of_kmer(k);
-  std::string kmer(static_cast<std::size_t>(k), ' ');
+  const auto letters = static_cast<std::size_t>(k);
+  std::array<char, std::numeric_limits<std::int64_t>::digits10 + 2> digits;
   std::string lines;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    decode_kmers(codes.subspan(i * words, words), k, kmer);
-    const std::string count = std::to_string(counts[i]);
-    lines += as_fasta ? '>' + count + '\n' + kmer + '\n' : kmer + ' ' + count + '\n';
+    const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), counts[i]).ptr;
+    const std::string_view count(digits.data(), end);
+    if (as_fasta) lines.append(">").append(count).append("\n");
+    lines.resize(lines.size() + letters);
+    decode_kmers(codes.subspan(i * words, words), k, std::span(lines).last(letters));
+    if (!as_fasta) lines.append(" ").append(count);
+    lines += '\n';
   }
   return lines;
 }
