@@ -57,6 +57,13 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--pes", type=int, default=2)
     given = parser.parse_args()
+    if given.pes < 1:
+        parser.error(f"--pes is {given.pes}: give 1 or more")
+    if given.rows < PIECES * given.pes:
+        parser.error(
+            f"--rows is {given.rows}: give {PIECES * given.pes} or more, {PIECES} pieces "
+            "for each PE"
+        )
     keys = given.rows // 2
     for what in AGGREGATIONS:
         for memory in (None, "200 MB", "50 MB"):
