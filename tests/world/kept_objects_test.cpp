@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <boxcar/collective.hpp>
+#include <boxcar/collective_run.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/run.hpp>
 #include <boxcar/window.hpp>
