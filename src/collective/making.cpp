@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "basis/hexadecimal.hpp"
 #include "collective/choice.hpp"
 #include "collective/scheduled_collective.hpp"
 #include "collective/shared_collective.hpp"
@@ -48,13 +49,9 @@ const char* name_of(arithmetic how) {
 }
 
 std::string text_of_bytes(std::span<const std::byte> raw) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string text = "the bytes";
-  for (const std::byte b : raw) {
-    text += ' ';
-    text += digits[std::to_integer<std::size_t>(b >> 4)];
-    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
-  }
+  for (const std::byte b : raw)
+    text += ' ' + to_hexadecimal(std::string(1, std::to_integer<char>(b)));
   return text;
 }
 

@@ -1,7 +1,9 @@
 #include "convey-c/arguments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <climits>
 
 #include <boxcar/error.hpp>
@@ -20,13 +22,9 @@ constexpr std::uint64_t known_options =
     std::uint64_t{convey_opt_STANDARD} | std::uint64_t{convey_opt_BLOCKING};
 
 std::string hexadecimal(std::uint64_t value) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  do {
-    text.insert(text.begin(), digits[value % 16]);
-    value /= 16;
-  } while (value != 0);
-  return "0x" + text;
+  std::array<char, 16> digits;
+  char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+  return "0x" + std::string(digits.data(), end);
 }
 
 }  // namespace

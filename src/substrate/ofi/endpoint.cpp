@@ -15,6 +15,7 @@
 #include <boxcar/error.hpp>
 #include <boxcar/version.hpp>
 
+#include "basis/hexadecimal.hpp"
 #include "substrate/cluster/machine.hpp"
 #include "substrate/cluster/refusal.hpp"
 #include "substrate/memory_errors.hpp"
@@ -22,7 +23,6 @@
 #include "substrate/ofi/published_endpoint.hpp"
 #include "substrate/ofi/random_number.hpp"
 #include "substrate/ofi/tags.hpp"
-#include "substrate/ofi/text.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {

@@ -17,9 +17,9 @@
 
 #include <boxcar/error.hpp>
 
+#include "basis/hexadecimal.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/ofi/bootstraps.hpp"
-#include "substrate/ofi/text.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {

@@ -7,13 +7,12 @@
 
 #include <boxcar/error.hpp>
 
+#include "basis/hexadecimal.hpp"
 #include "substrate/environment.hpp"
 #include "substrate/ofi/bootstraps.hpp"
 
 #if __has_include(<pmix.h>)
 #include <pmix.h>
-
-#include "substrate/ofi/text.hpp"
 
 namespace boxcar::detail::ofi {
 namespace {

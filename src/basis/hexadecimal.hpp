@@ -1,10 +1,12 @@
-// Conversion of any bytes to text that launchers pass on unchanged.
+// Bytes as hexadecimal digits, two for each byte: text that every launcher passes on unchanged, and
+// every terminal shows.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace boxcar::detail::ofi {
+namespace boxcar::detail {
 
 inline std::string to_hexadecimal(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -29,4 +31,4 @@ inline std::string from_hexadecimal(std::string_view text) {
   return bytes;
 }
 
-}  // namespace boxcar::detail::ofi
+}  // namespace boxcar::detail
