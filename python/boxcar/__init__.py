@@ -26,14 +26,14 @@ from .exchanging import Received
 from .kmers import KmerCounter, Kmers, KmerTotals, Spectrum, decode_kmers, encode_kmers
 from .numbering import Groups
 from .progress import progress, show_progress
-from .reporting import Report, report
-from .starting import run
 from .top import Top
 from .windows import Window
 from .world import World, world, world_of
 
 if TYPE_CHECKING:
     from . import frame
+    from .reporting import Report, report
+    from .starting import run
 
 __all__ = [
     "AppendBuffer",
@@ -70,10 +70,18 @@ __all__ = [
 ]
 
 
+# What many programs do without is loaded when it is first used: a PE needs no tables, and starts no
+# PEs.
+_MODULES_OF = {"Report": "reporting", "report": "reporting", "run": "starting"}
+
+
 def __getattr__(name: str) -> Any:
-    # Many programs have no tables: the modules of boxcar.frame are loaded when it is first used.
     if name == "frame":
         return importlib.import_module(".frame", __name__)
+    if name in _MODULES_OF:
+        found = getattr(importlib.import_module(f".{_MODULES_OF[name]}", __name__), name)
+        globals()[name] = found
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
 import sys
 import time
 import warnings
@@ -79,6 +78,8 @@ class RewrittenLine(Display):
         self._is_visible = False
 
     def update(self, state: State) -> None:
+        import shutil  # takes longer to load than all modules of progress
+
         text = str(state)
         percent = state.percent()
         if percent is not None:

@@ -61,37 +61,29 @@ def report(*traces: str | os.PathLike[str]) -> Report:
         return Report(page.read_text())
 
 
-def report_so_far(self: World) -> Report:
-    """Who sent to whom so far, how full buffers left, and where the PEs of this world waited.
-
-    Collective; all get the same. It is what ``boxcar.report`` shows when the program has ended.
-
-    Raises:
-        ArgumentError: If nothing is noted, as neither ``BOXCAR_TRACE`` is set nor the argument
-            ``trace`` of ``run`` was given.
-        WorldError: If a PE failed or left.
-    """
-    call = Call(self._pe, "report")
+def report_so_far(world: World) -> Report:
+    """See ``World.report``."""
+    call = Call(world._pe, "report")
     part = b""
     with tempfile.TemporaryDirectory(prefix="boxcar-") as folder:
         path = Path(folder) / "part.json"
         with call.checks():
-            if not self._pe.write_trace(str(path)):
+            if not world._pe.write_trace(str(path)):
                 raise ArgumentError(
                     "report: nothing is noted: set BOXCAR_TRACE to a file, or give run the "
                     "argument trace"
                 )
             part = path.read_bytes()
         call.agree()
-        to_first = [len(part), *[0] * (self.size - 1)]
-        arrived = self.exchange(np.frombuffer(part, np.uint8), counts=to_first)
+        to_first = [len(part), *[0] * (world.size - 1)]
+        arrived = world.exchange(np.frombuffer(part, np.uint8), counts=to_first)
         page = ""
         with call.functions_of_program():
-            if self.rank == 0:
+            if world.rank == 0:
                 ends = np.cumsum(arrived.counts)[:-1]
-                files = [Path(folder) / f"{pe}.json" for pe in range(self.size)]
+                files = [Path(folder) / f"{pe}.json" for pe in range(world.size)]
                 for file, each in zip(files, np.split(arrived.items, ends)):
                     file.write_bytes(each.tobytes())
                 page = report(*files).page
         call.agree()
-    return Report(self.broadcast(page))
+    return Report(world.broadcast(page))

@@ -7,7 +7,7 @@ import os
 import sys
 import weakref
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import (
     _native,
@@ -18,8 +18,6 @@ from . import (
     exchanging,
     grouping,
     joining,
-    mpi4py_import,
-    reporting,
     sampling,
     sorting,
     sparse,
@@ -36,6 +34,9 @@ from .elements import integer_of
 from .errors import ArgumentError, WorldError
 from .held import Held
 from .progress import is_wanted
+
+if TYPE_CHECKING:
+    from .reporting import Report
 
 _END_OF_INT = 2**31
 # Worlds in the order of their making, which is the order in which PEs leave them. The list keeps
@@ -213,7 +214,6 @@ class World:
     sample = sampling.sample
     approximate_distinct = distinct.approximate_distinct
     transpose = sparse.transpose
-    report = reporting.report_so_far
 
     def scatter_add(
         self, table: Array, indices: Any, values: Any, *, spread: tables.Spread = "blocks"
@@ -222,6 +222,20 @@ class World:
         tables.scatter(self, table, indices, values, "sum", spread=spread)
 
     scatter = tables.scatter
+
+    def report(self) -> Report:
+        """Who sent to whom so far, how full buffers left, and where the PEs of this world waited.
+
+        Collective; all get the same. It is what ``boxcar.report`` shows when the program has ended.
+
+        Raises:
+            ArgumentError: If nothing is noted, as neither ``BOXCAR_TRACE`` is set nor the argument
+                ``trace`` of ``run`` was given.
+            WorldError: If a PE failed or left.
+        """
+        from .reporting import report_so_far
+
+        return report_so_far(self)
 
 
 _started_in: World | None = None
@@ -248,7 +262,9 @@ def world() -> World:
         if started_in.substrate != "threads":
             spawned.note_pe()
         if started_in.substrate in ("mpi", "shmem"):
-            mpi4py_import.watch_import()
+            from .mpi4py_import import watch_import
+
+            watch_import()
         _started_in = started_in
         previous = sys.excepthook
         process = os.getpid()
