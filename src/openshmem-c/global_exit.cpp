@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 
 #include <boxcar/error.hpp>
@@ -40,8 +41,10 @@ std::optional<int> status_of_global_exit(std::string_view message) {
 
 void end_with(int status) {
   std::fflush(nullptr);
-  // A launcher takes a PE that ends with status 0 within a world for an accident.
-  if (status == 0) detail::implicit_world().substrate()->depart();
+  for (std::ostream* const stream : {&std::cout, &std::clog}) stream->flush();
+  // A launcher takes a PE that ends with status 0 within a world for an accident. The system passes
+  // on the lowest 8 bits of a status.
+  if ((status & 0xff) == 0) detail::implicit_world().substrate()->depart();
   std::_Exit(status);
 }
 

@@ -88,7 +88,7 @@ member::member(world& w, member* outer)
       heap_(make_heap(w)),
       room_(heap_.mine().elements - round_up(sizeof(team_memory))),
       teams_(all_pes(), sharing_pes(w)) {
-  blocks_.emplace(room_.bytes(), block{sizeof(team_memory), room_.bytes()});
+  blocks_.emplace(room_.bytes(), block{sizeof(team_memory), room_.bytes(), sizeof(team_memory)});
   find_alignment();
 }
 
@@ -205,14 +205,15 @@ void* member::allocate(std::size_t bytes, std::size_t alignment, bool zeroed) {
     return nullptr;
   }
   const std::size_t extra = alignment > usual_alignment ? alignment : 0;
-  const auto at = bytes > room_.bytes() ? std::nullopt : room_.take(round_up(bytes) + extra);
+  const std::size_t taken = round_up(bytes) + extra;
+  const auto at = bytes > room_.bytes() ? std::nullopt : room_.take(taken);
   if (!at) {
     report_no_block(bytes, "the symmetric heap of " + std::to_string(room_.bytes()) +
                                " bytes has no room: set SHMEM_SYMMETRIC_SIZE to more");
     return nullptr;
   }
   const std::size_t begin = *at + (0 - (misalignment_ + *at)) % std::max(alignment, std::size_t{1});
-  blocks_.emplace(begin, block{bytes, *at});
+  blocks_.emplace(begin, block{bytes, *at, *at + taken - begin});
   if (zeroed) {
     std::memset(base() + begin, 0, bytes);
     world_.barrier();  // other PEs may write to the block only after zeroing
@@ -231,6 +232,13 @@ void* member::reallocate(void* old, std::size_t bytes) {
   require_alike("memory", old, 0);
   const auto at = index_in_heap(old, 0);
   const auto its = at ? blocks_.find(*at) : blocks_.end();
+  if (its != blocks_.end() && bytes != 0 && bytes <= its->second.room) {
+    detail::agreement all;
+    all.on("size", bytes);
+    all.require(*world_.substrate(), "symmetric memory", "symmetric memory's");
+    its->second.bytes = bytes;
+    return old;
+  }
   void* const made = its == blocks_.end() ? nullptr : allocate(bytes, usual_alignment, false);
   if (made != nullptr) std::memcpy(made, old, std::min(bytes, its->second.bytes));
   if (made != nullptr || bytes == 0 || its == blocks_.end()) release(old);

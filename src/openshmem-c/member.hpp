@@ -111,6 +111,7 @@ class member {
   struct block {
     std::size_t bytes;
     std::size_t taken_at;  // begin of the room of the block
+    std::size_t room;      // bytes from the begin of the block to the end of its room
   };
   std::map<std::size_t, block> blocks_;  // by the index of the first byte
   // The largest alignment of blocks. The address of index 0 is `misalignment_` bytes behind a

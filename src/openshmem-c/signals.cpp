@@ -49,8 +49,7 @@ uint64_t shmem_signal_fetch(const uint64_t* sig_addr) {
 uint64_t shmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t cmp_value) {
   return in_call(__func__, [&] {
     member& here = member::here();
-    condition<uint64_t>(here, sig_addr, 1, nullptr, cmp, &cmp_value).wait_for_all();
-    return boxcar::detail::atomic_load(*sig_addr);
+    return condition<uint64_t>(here, sig_addr, 1, nullptr, cmp, &cmp_value).wait_for_value();
   });
 }
 

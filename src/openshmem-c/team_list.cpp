@@ -25,6 +25,16 @@ void team_list::mark_slot(int slot, bool is_free) {
   word = is_free ? word | bit : word & ~bit;
 }
 
+bool team_list::take_slots(std::span<const int> slots) {
+  const auto is_free = [this](int slot) {
+    const auto word = static_cast<std::size_t>(slot / bits_of_slots);
+    return (free_slots_[word] >> (slot % bits_of_slots) & 1) != 0;
+  };
+  if (!std::ranges::all_of(slots, is_free)) return false;
+  for (const int slot : slots) mark_slot(slot, false);
+  return true;
+}
+
 boxcar_shmem_team* team_list::find(shmem_team_t handle) {
   if (handle == SHMEM_TEAM_INVALID) return nullptr;
   if (handle == SHMEM_TEAM_WORLD) return &world_;
@@ -38,7 +48,6 @@ boxcar_shmem_team* team_list::find(shmem_team_t handle) {
 
 shmem_team_t team_list::add(const active_set& pes, int slot, const shmem_team_config_t& config) {
   teams_.push_back(std::make_unique<boxcar_shmem_team>(boxcar_shmem_team{pes, slot, config}));
-  mark_slot(slot, false);
   return teams_.back().get();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <boxcar/openshmem-c/shmem.h>
@@ -30,11 +31,16 @@ class team_list {
   // Returns the team of a handle; nullptr for SHMEM_TEAM_INVALID. Throws argument_error if the
   // handle is of no team of the PE.
   [[nodiscard]] boxcar_shmem_team* find(shmem_team_t handle);
+  // Precondition: the slot has been taken.
   [[nodiscard]] shmem_team_t add(const active_set& pes, int slot,
                                  const shmem_team_config_t& config);
   // Destroys the team and its contexts. Throws argument_error if the team is predefined.
   void remove(shmem_team_t handle);
   [[nodiscard]] const slot_set& free_slots() const { return free_slots_; }
+  // Takes all of the slots if all are free; returns false, with no effect, otherwise. Only
+  // `give_back_slot` and `remove` of a team with the slot free a slot.
+  [[nodiscard]] bool take_slots(std::span<const int> slots);
+  void give_back_slot(int slot) { mark_slot(slot, true); }
 
   [[nodiscard]] shmem_ctx_t add_context(shmem_team_t team, const active_set& pes);
   void remove_context(shmem_ctx_t context);

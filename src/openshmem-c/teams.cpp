@@ -13,21 +13,43 @@ namespace {
 constexpr int failure = -1;
 constexpr int no_pe = -1;
 
-// Collective over the team. Returns the `count` lowest slots that are free on all PEs; fewer if
-// there are no more.
-std::vector<int> common_free_slots(member& here, const boxcar_shmem_team& team, int count) {
-  team_memory& memory = here.own_team_memory();
-  memory.mine = here.teams().free_slots();
-  reduce(group_of_team(here, team), memory.of_all.data(), memory.mine.data(), memory.mine.size(),
-         sizeof memory.mine[0], combine_elements<unsigned long, operator_and>);
+std::vector<int> slots_in(const slot_set& set) {
   std::vector<int> slots;
-  for (std::size_t word = 0; word < memory.of_all.size(); ++word) {
-    for (unsigned long rest = memory.of_all[word]; rest != 0; rest &= rest - 1) {
-      if (static_cast<int>(slots.size()) == count) return slots;
+  for (std::size_t word = 0; word < set.size(); ++word) {
+    for (unsigned long rest = set[word]; rest != 0; rest &= rest - 1) {
       slots.push_back(static_cast<int>(word) * bits_of_slots + std::countr_zero(rest));
     }
   }
   return slots;
+}
+
+// Collective over the team. Takes `count` slots that are free on all PEs, on each PE; returns no
+// slots if there are not as many.
+//
+// A wait in a reduction lets other threads split other teams. So a PE takes slots after the PEs
+// have chosen the slots, and all PEs learn whether each PE could; if not, the PEs choose again.
+// Splits of different teams start to choose at different slots.
+std::vector<int> take_common_slots(member& here, const boxcar_shmem_team& team, std::size_t count) {
+  team_list& teams = here.teams();
+  team_memory::split& its = here.own_team_memory().splits[static_cast<std::size_t>(team.slot)];
+  const auto combine = [&] {
+    reduce(group_of_team(here, team), its.of_all.data(), its.mine.data(), its.mine.size(),
+           sizeof its.mine[0], combine_elements<unsigned long, operator_and>);
+  };
+  for (std::size_t attempt = 1;; ++attempt) {
+    its.mine = teams.free_slots();
+    combine();
+    std::vector<int> slots = slots_in(its.of_all);
+    if (slots.size() < count) return {};
+    const std::size_t first = static_cast<std::size_t>(team.slot) * attempt % slots.size();
+    std::ranges::rotate(slots, slots.begin() + static_cast<std::ptrdiff_t>(first));
+    slots.resize(count);
+    const bool are_taken = teams.take_slots(slots);
+    its.mine.fill(are_taken ? ~0UL : 0);
+    combine();
+    if (its.of_all[0] != 0) return slots;
+    if (are_taken) std::ranges::for_each(slots, [&](int slot) { teams.give_back_slot(slot); });
+  }
 }
 
 shmem_team_config_t configuration(const shmem_team_config_t* given, long mask) {
@@ -40,10 +62,14 @@ int split_strided(member& here, shmem_team_t parent, int start, int stride, int 
   *result = SHMEM_TEAM_INVALID;
   const boxcar_shmem_team* const team = here.teams().find(parent);
   if (team == nullptr || !team->pes.has(start, stride, size)) return failure;
-  const std::vector<int> slots = common_free_slots(here, *team, 1);
-  if (slots.empty()) return failure;
   const active_set pes = team->pes.subset(start, stride, size);
-  if (pes.index_of(here.rank()) >= 0) *result = here.teams().add(pes, slots[0], config);
+  const std::vector<int> slots = take_common_slots(here, *team, 1);
+  if (slots.empty()) return failure;
+  if (pes.index_of(here.rank()) >= 0) {
+    *result = here.teams().add(pes, slots[0], config);
+  } else {
+    here.teams().give_back_slot(slots[0]);
+  }
   return 0;
 }
 
@@ -60,8 +86,8 @@ int split_2d(member& here, shmem_team_t parent, int xrange, const axis_configura
   if (team == nullptr || xrange < 1) return failure;
   const int all = team->pes.size;
   const int length = std::min(xrange, all);
-  const std::vector<int> slots = common_free_slots(here, *team, 2);
-  if (slots.size() < 2) return failure;
+  const std::vector<int> slots = take_common_slots(here, *team, 2);
+  if (slots.empty()) return failure;
   const int me = team->pes.index_of(here.rank());
   const int column = me % length;
   const int row_begin = me - column;

@@ -24,6 +24,12 @@ Byte* element_at(Byte* array, const strided& s, std::ptrdiff_t stride, std::size
   return array + static_cast<std::ptrdiff_t>(i * s.element_bytes) * stride;
 }
 
+void require_memory(const void* memory, std::size_t bytes, const char* what) {
+  if (memory != nullptr) return;
+  throw argument_error(std::string(what) + " is NULL: give the address of " +
+                       std::to_string(bytes) + " bytes");
+}
+
 }  // namespace
 
 member& serving_member() {
@@ -42,6 +48,7 @@ int pe_of(member& here, shmem_ctx_t ctx, int pe) {
 
 void put(member& here, void* dest, const void* source, std::size_t bytes, int pe) {
   if (bytes == 0) return here.all().substrate()->require_pe("put", pe);
+  require_memory(source, bytes, "the source");
   const auto [window, index] = here.target(dest, bytes, "the destination");
   if (is_word(index, bytes)) {
     window->update_word(pe, index, bytes, {atomic_operation::store, source, nullptr, nullptr});
@@ -52,6 +59,7 @@ void put(member& here, void* dest, const void* source, std::size_t bytes, int pe
 
 void get(member& here, void* dest, const void* source, std::size_t bytes, int pe, bool waits) {
   if (bytes == 0) return here.all().substrate()->require_pe("get", pe);
+  require_memory(dest, bytes, "the destination");
   const auto [window, index] = here.target(source, bytes, "the source");
   if (waits && is_word(index, bytes)) {
     window->update_word(pe, index, bytes, {atomic_operation::load, zeros.data(), nullptr, dest});

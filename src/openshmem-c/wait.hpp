@@ -60,6 +60,9 @@ class condition {
   }
   // Writes the indices of all such variables to `indices`; returns their number.
   std::size_t some(std::size_t* indices) const {
+    if (indices == nullptr && size_ != 0) {
+      throw argument_error("the indices are NULL: give room for " + std::to_string(size_));
+    }
     std::size_t count = 0;
     for (std::size_t i = 0; i < size_; ++i) {
       if (!is_excluded(i) && holds(i)) indices[count++] = i;
@@ -73,6 +76,12 @@ class condition {
     return true;
   }
 
+  // Waits for the first variable. Returns the value for which the condition held.
+  [[nodiscard]] T wait_for_value() const {
+    T now{};
+    here_.wait([&] { return holds(now = detail::atomic_load(*variables_), 0); });
+    return now;
+  }
   void wait_for_all() const {
     here_.wait([this] { return holds_for_all(); });
   }
@@ -95,7 +104,9 @@ class condition {
   }
   [[nodiscard]] bool holds(std::size_t i) const {
     // Acquire, with the release of puts and atomic operations: data put before are visible.
-    const T now = detail::atomic_load(variables_[i]);
+    return holds(detail::atomic_load(variables_[i]), i);
+  }
+  [[nodiscard]] bool holds(T now, std::size_t i) const {
     const T value = is_vector_ ? value_[i] : *value_;
     switch (cmp_) {
       case SHMEM_CMP_EQ:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
@@ -81,7 +82,7 @@ constexpr std::array variables{
     environment_variable{"SLURM_PROCID", "srun: which of them this is", true},
     environment_variable{"SHMEM_SYMMETRIC_SIZE",
                          "OpenSHMEM, also our part of it: size of its symmetric heap (64M)", true},
-    environment_variable{"SMA_SYMMETRIC_SIZE", "the same for Open MPI 4", true},
+    environment_variable{"SMA_SYMMETRIC_SIZE", "the same, of old, and for Open MPI 4", true},
     environment_variable{"SHMEM_SYMMETRIC_HEAP_SIZE", "the same by another name", true},
 };
 
@@ -224,27 +225,25 @@ std::optional<std::size_t> symmetric_bytes_from_environment() {
 }
 
 std::optional<std::size_t> symmetric_size_from_environment() {
-  const listed_name name = "SHMEM_SYMMETRIC_SIZE";
-  if (!is_set(name)) return std::nullopt;
-  const std::string text = text_from(name);
+  const listed_names names{"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE"};
+  const auto name = std::ranges::find_if(names, is_set);
+  if (name == names.end()) return std::nullopt;
+  const std::string text = text_from(*name);
   constexpr std::string_view units = "KMGT";
-  std::size_t value = 0;
+  double value = 0;
   const char* const last = text.data() + text.size();
-  auto [end, problem] = std::from_chars(text.data(), last, value);
-  int shift = 0;
-  if (problem == std::errc() && end + 1 == last) {
-    const std::size_t unit = units.find(static_cast<char>(*end & ~0x20));  // of either case
-    if (unit != std::string_view::npos) {
-      shift = 10 * (static_cast<int>(unit) + 1);
-      ++end;
-    }
-  }
-  if (problem != std::errc() || end != last || value == 0 || value > (SIZE_MAX >> 1 >> shift)) {
-    throw argument_error(name.text() + "=" + text +
+  const auto [end, problem] = std::from_chars(text.data(), last, value, std::chars_format::fixed);
+  // A unit, of either case. What follows a unit has no meaning (OpenSHMEM 1.5, section 8).
+  const bool has_unit = end != last;
+  const std::size_t unit = has_unit ? units.find(static_cast<char>(*end & ~0x20)) : 0;
+  if (has_unit) value = std::ldexp(value, 10 * (static_cast<int>(unit) + 1));
+  constexpr double most = std::size_t{1} << 62;
+  if (problem != std::errc() || unit == std::string_view::npos || !(value >= 0 && value < most)) {
+    throw argument_error(name->text() + "=" + text +
                          " is no size: give a number of bytes, or of units of 1024 and so on, as "
-                         "in 512K, 64M, 2G");
+                         "in 512K, 64M, 1.5G");
   }
-  return value << shift;
+  return static_cast<std::size_t>(value);
 }
 
 std::string symmetric_heap_from_environment() {

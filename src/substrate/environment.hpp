@@ -77,7 +77,7 @@ std::string ofi_provider_from_environment();                       // BOXCAR_OFI
 std::optional<std::size_t> ofi_rma_bytes_from_environment();       // BOXCAR_OFI_RMA_BYTES
 std::string library_path_from_environment();                       // BOXCAR_LIBRARY_PATH, or empty
 std::optional<std::size_t> symmetric_bytes_from_environment();     // BOXCAR_SYMMETRIC_BYTES
-// Returns the size of a symmetric heap in bytes: SHMEM_SYMMETRIC_SIZE.
+// Returns the size of a symmetric heap in bytes: SHMEM_SYMMETRIC_SIZE or SMA_SYMMETRIC_SIZE.
 std::optional<std::size_t> symmetric_size_from_environment();
 // Returns the size set for the symmetric heap of OpenSHMEM, as "NAME=value" for each variable read
 // by an implementation of OpenSHMEM; empty if no variable is set.

@@ -109,15 +109,45 @@ static void expect_waits_let_others_in(void) {
   shmem_barrier_all();
 }
 
-static void* finalize(void* unused) {
-  shmem_finalize();
-  return unused;
-}
-
 static void expect(const char* what, long actual, long expected) {
   if (actual == expected) return;
   fprintf(stderr, "PE %d: %s is %ld, not %ld\n", shmem_my_pe(), what, actual, expected);
   errors++;
+}
+
+/* Two threads split a team each, again and again, and add in what they have made. */
+static shmem_team_t to_split[2];
+static long parts[2], sums[2];
+static void* split(void* number) {
+  const long which = (long)(intptr_t)number;
+  for (int round = 0; round < rounds; round++) {
+    shmem_team_t made = SHMEM_TEAM_INVALID;
+    if (shmem_team_split_strided(to_split[which], 0, 1, shmem_n_pes(), NULL, 0, &made) != 0) break;
+    parts[which] = which + 1;
+    shmem_long_sum_reduce(made, sums + which, parts + which, 1);
+    if (sums[which] != (which + 1) * shmem_n_pes()) break;
+    shmem_team_destroy(made);
+    if (round == rounds - 1) return NULL;
+  }
+  return number;
+}
+
+static void expect_parallel_splits(void) {
+  for (int i = 0; i < 2; i++) {
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, to_split + i);
+  }
+  pthread_t other;
+  void* failed = NULL;
+  pthread_create(&other, NULL, split, (void*)(intptr_t)1);
+  expect("the split of the first team", split((void*)(intptr_t)0) != NULL, 0);
+  pthread_join(other, &failed);
+  expect("the split of the second team", failed != NULL, 0);
+  for (int i = 0; i < 2; i++) shmem_team_destroy(to_split[i]);
+}
+
+static void* finalize(void* unused) {
+  shmem_finalize();
+  return unused;
 }
 
 int main(void) {
@@ -147,6 +177,7 @@ int main(void) {
   expect_release_in(create_counter);
   expect_release_in(create_buffer);
   expect_waits_let_others_in();
+  expect_parallel_splits();
   expect("the appended number", appended[0], 7);
   expect_release_in(free_buffer);
   expect_release_in(free_counter);

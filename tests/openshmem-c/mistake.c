@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
     if (is("no_buffer")) (void)shmemx_oct_get(NULL);
     if (is("too_much")) shmemx_oct_wait(oct, 81);
     if (is("beyond_block")) shmem_long_put(there + 5, there, 6, 0);
+    if (is("null_source")) shmem_long_put(there, NULL, 1, 0);
+    if (is("null_destination")) shmem_long_get(NULL, there, 1, 0);
     if (is("not_aligned")) shmem_long_atomic_inc((long*)((char*)there + 4), 0);
     if (is("no_comparison")) shmem_long_wait_until(there, 17, 1);
   }
@@ -41,6 +43,7 @@ int main(int argc, char** argv) {
       (void)shmem_malloc(64);
   }
 #if SHMEM_MINOR_VERSION >= 5
+  if (is("null_indices")) (void)shmem_long_test_some(there, 2, NULL, NULL, SHMEM_CMP_EQ, 0);
   if (is("reduce_beyond")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, there, there + 5, 6);
   const size_t elements = is_last ? 2 : 1;
   if (is("other_reduce")) shmem_long_sum_reduce(SHMEM_TEAM_WORLD, there, there + 5, elements);

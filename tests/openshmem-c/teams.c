@@ -50,6 +50,15 @@ int check_heap(void) {
   numbers = shmem_realloc(numbers, 5 * sizeof(int));
   EXPECT_EQUAL(wrong, numbers[4], 4);
   EXPECT_EQUAL(wrong, shmem_realloc(numbers, 0) == NULL, 1);
+  /* Three quarters of the heap of 64 MiB: no second block of that size has room. */
+  char* const most = shmem_malloc((size_t)48 << 20);
+  if (most != NULL) {
+    most[100] = 7;
+    char* const less = shmem_realloc(most, (size_t)40 << 20);
+    EXPECT_EQUAL(wrong, less != NULL && less[100] == 7, 1);
+    EXPECT_EQUAL(wrong, shmem_realloc(less, (size_t)44 << 20) == less, 1);
+    shmem_free(less);
+  }
   int* const fresh = shmem_realloc(NULL, sizeof(int));
   EXPECT_EQUAL(wrong, fresh != NULL, 1);
   shmem_free(fresh);

@@ -107,6 +107,32 @@ static size_t equal_bytes(size_t size) {
   return size > 8 ? 0 : size;
 }
 
+/* Other PEs write the next value while a PE waits: the wait returns the value that it waited for.
+ */
+static int check_values_of_signals(void) {
+  int wrong = 0;
+  enum { rounds = 3000 };
+  uint64_t* const signals = shmem_calloc(2, sizeof *signals);
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0) {
+    for (uint64_t round = 1; round <= rounds; round++) {
+      EXPECT_EQUAL(wrong, shmem_signal_wait_until(signals, SHMEM_CMP_EQ, 2 * round - 1),
+                   2 * round - 1);
+      shmem_uint64_atomic_set(signals + 1, round, 1);
+    }
+  } else if (shmem_my_pe() == 1) {
+    for (uint64_t round = 1; round <= rounds; round++) {
+      while (shmem_signal_fetch(signals + 1) != round) {
+        shmem_uint64_atomic_set(signals, 2 * round - 1, 0);
+        shmem_uint64_atomic_set(signals, 2 * round, 0);
+      }
+    }
+  }
+  shmem_barrier_all();
+  shmem_free(signals);
+  return wrong;
+}
+
 int check_signals(void) {
   int wrong = 0;
   const int me = shmem_my_pe(), pes = shmem_n_pes();
@@ -126,6 +152,7 @@ int check_signals(void) {
   shmem_barrier_all();
   shmem_free(signal);
   shmem_free(memory);
+  if (pes > 1) wrong += check_values_of_signals();
   return wrong;
 }
 
