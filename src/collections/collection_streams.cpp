@@ -84,8 +84,7 @@ void collection_streams::broadcast_control(std::span<const std::byte> message) {
 
 void collection_streams::await_control() {
   constexpr std::size_t few = 16;
-  while (control_->num_held_back() > few && wait_for_progress()) {
-  }
+  wait_until([this] { return control_->num_held_back() <= few; });
 }
 
 void collection_streams::flush() {
@@ -104,11 +103,12 @@ bool collection_streams::make_progress() {
   return true;
 }
 
-bool collection_streams::wait_for_progress() {
-  if (is_in_handler()) return false;
-  flush_what_waits();
-  items_.poll();
-  return true;
+void collection_streams::wait_until(const std::function<bool()>& holds) {
+  control_->wait_outside_of_handlers([&] {
+    if (holds()) return true;
+    items_.flush_what_waits(false);
+    return false;
+  });
 }
 
 void collection_streams::require_may_wait() {

@@ -77,7 +77,10 @@ void array_stream::broadcast(std::span<const std::byte> array) {
 
 void array_stream::send_large(std::span<const std::byte> array, int pe) {
   const auto to = static_cast<std::uint32_t>(pe);
-  auto payload = ticket_for(array, to);
+  // Within a handler, arrays that are held back come first: the ticket would wait behind them, and
+  // they would wait for what the ticket has.
+  std::optional<std::vector<std::byte>> payload;
+  if (num_held_back() == 0) payload = ticket_for(array, to);
   wait_outside_of_handlers([&] {
     if (!payload) payload = ticket_for(array, to);
     return payload.has_value();

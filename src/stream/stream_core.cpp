@@ -306,6 +306,8 @@ bool stream_core::wait_for_room(std::uint32_t link, std::size_t bytes) {
   require_own_thread("send over a stream");
   ++p.waits;
   do {
+    // Arrays that are held back wait for tickets in buffers to reach their PEs.
+    if (num_held_back() != 0) flush_what_waits(false);
     keep_going(true);
   } while (!find_room(link, bytes));
   return true;

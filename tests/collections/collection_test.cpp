@@ -208,6 +208,28 @@ TEST_P(collection, arrays_are_whole_or_in_chunks) {
   });
 }
 
+// Arrays that take more than a buffer of the control stream.
+TEST_P(collection, handlers_pass_on_large_arrays) {
+  constexpr std::int64_t objects = 20;
+  constexpr int count = 100;
+  constexpr int hops = 4;
+  run_on(GetParam(), [&](world& w) {
+    boxcar::collection<long> c(w, objects, [](std::int64_t) { return 0L; });
+    handler_number<int[]> on_array;
+    on_array = c.on_array<int>([&](long& arrived, std::int64_t index, std::span<const int> a) {
+      ++arrived;
+      std::vector<int> next(a.begin(), a.end());
+      if (--next[0] != 0) c.send_array(on_array, (index * 7 + 3) % objects, next);
+    });
+    const session scope = c.begin();
+    const std::vector<int> large(4000, hops);
+    for (int i = 0; i < count; ++i) c.send_array(on_array, i % objects, large);
+    c.finish();
+    EXPECT_EQ(c.reduce([](std::int64_t, long arrived) { return arrived; }, 0L),
+              long{count} * hops * w.size());
+  });
+}
+
 // A handler of one kind sends items of another kind, to other objects.
 TEST_P(collection, handlers_send) {
   run_on(GetParam(), [](world& w) {

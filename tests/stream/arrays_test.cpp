@@ -155,6 +155,34 @@ TEST_P(arrays, may_be_sent_from_handlers) {
   });
 }
 
+// More arrays than may wait to be fetched are held back, and passed on where they arrive.
+TEST_P(arrays, are_passed_on_by_handlers_while_many_are_held_back) {
+  if (GetParam().ending == termination_kind::staged) return;
+  constexpr int count = 100;
+  constexpr char hops = 3;
+  run_on(GetParam().shape, [&](world& w) {
+    int arrived = 0;
+    std::optional<stream<char[]>> s;
+    s.emplace(
+        w,
+        [&](std::span<const char> a) {
+          ++arrived;
+          std::vector<char> large(16'000, hops);
+          if (a.size() == 1) {
+            for (int i = 0; i < count; ++i) s->send_array(large, i % w.size());
+          } else if (a[0] > 1) {
+            large[0] = static_cast<char>(a[0] - 1);
+            s->send_array(large, (w.rank() + 1) % w.size());
+          }
+        },
+        options());
+    const session scope = s->begin(GetParam().one_producer_each());
+    s->send_array(std::vector<char>(1), w.rank());
+    finish(*s);
+    EXPECT_EQ(w.reduce(arrived), (1 + count * hops) * w.size());
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(streams, arrays, testing::ValuesIn(varied_stream_setups(stream_shapes())),
                          by_name{});
 
@@ -268,6 +296,30 @@ TEST(arrays, small_ones_do_not_overtake_large_ones_that_are_held_back) {
       if (w.rank() == 0) s->send_array({}, 1);
       s->finish();
       EXPECT_EQ(arrived, w.rank() == 0 ? count : 0);
+    });
+  }
+}
+
+// The large arrays of a handler wait for tickets in a buffer that is not full.
+TEST(arrays, small_ones_leave_while_large_ones_are_held_back) {
+  for (const substrate_kind substrate : {substrate_kind::threads, substrate_kind::processes}) {
+    run_on({substrate, 2, 1}, [&](world& w) {
+      const std::vector<char> megabyte(1 << 20);
+      int arrived = 0;
+      std::optional<stream<char[]>> s;
+      s.emplace(w, [&](std::span<const char> a) {
+        ++arrived;
+        for (int i = 0; a.size() == 1 && i < 100; ++i) s->send_array(megabyte, 1);
+      });
+      const session scope = s->begin();
+      if (w.rank() == 0) {
+        s->send_array(std::vector<char>(1), 0);
+        s->flush();
+        while (arrived == 0) static_cast<void>(s->poll());
+        for (int i = 0; i < 10; ++i) s->send_array(std::vector<char>(2), 1);
+      }
+      s->finish();
+      EXPECT_EQ(arrived, w.rank() == 0 ? 1 : 110);
     });
   }
 }

@@ -244,8 +244,7 @@ class collection_router {
     l.waiting.push_back(std::move(m));
     // The awaited acknowledgement arrives while the PE makes progress.
     if (!streams_->make_progress()) return;
-    while (l.waiting.size() > max_held && streams_->wait_for_progress()) {
-    }
+    streams_->wait_until([&l] { return l.waiting.size() <= max_held; });
   }
 
   void learn(const location_message<Index>& at) {

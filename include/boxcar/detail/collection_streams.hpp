@@ -69,10 +69,10 @@ class collection_streams {
   [[nodiscard]] bool may_get_replies() const { return control_->on(); }
   void poll_replies() { static_cast<void>(items_.on() ? items_.poll() : control_->poll()); }
   // Makes progress, unless called in a handler, and sends what other PEs may wait for. Returns
-  // false in a handler. `make_progress` never waits; `wait_for_progress` may wait as `poll` of a
-  // stream.
+  // false in a handler.
   bool make_progress();
-  bool wait_for_progress();
+  // Waits, unless called in a handler, until a condition holds that progress makes true.
+  void wait_until(const std::function<bool()>& holds);
   [[nodiscard]] static bool is_in_handler();
   // Throws contract_error in a handler.
   static void require_may_wait();

@@ -77,6 +77,9 @@ class stream_core : public session_owner {
   [[nodiscard]] bool nothing_held() const;
   // Returns the number of packets that found no buffer in a handler.
   [[nodiscard]] std::size_t num_held_back() const;
+  // Waits, unless called from a handler, until a condition holds that other PEs make true by
+  // handling their arrivals.
+  void wait_outside_of_handlers(const std::function<bool()>& holds);
   [[nodiscard]] bool is_over_part_of(const buffer_account& world) const;
   // Returns the number of items that the PE has handled and forwarded in the session.
   [[nodiscard]] std::uint64_t worked_off() const { return handled_ + forwarded_; }
@@ -113,9 +116,6 @@ class stream_core : public session_owner {
   [[nodiscard]] std::size_t buffer_bytes() const;
   [[nodiscard]] substrate& the_world() const;
 
-  // Waits, unless called from a handler, until a condition holds that other PEs make true by
-  // handling their arrivals.
-  void wait_outside_of_handlers(const std::function<bool()>& holds);
   // Called by a send that finds no room. Outside of handlers the function waits for room, and the
   // handlers may be called meanwhile. Within a handler the function returns false immediately: the
   // caller holds the packet back.
