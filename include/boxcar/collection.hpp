@@ -156,9 +156,9 @@ class collection {
     return begin();
   }
   void finish() { impl_->finish(); }
-  bool poll() { return impl_->streams().poll(); }
-  void flush() { impl_->streams().flush(); }
-  void done(std::int64_t producers = 1) { impl_->streams().items().done(producers); }
+  bool poll() { return impl_->streams("poll").poll(); }
+  void flush() { impl_->streams("flush").flush(); }
+  void done(std::int64_t producers = 1) { impl_->streams("done").items().done(producers); }
   [[nodiscard]] bool on() const { return impl_->is_on(); }
 
   // --- Messages ---------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ class collection {
   void broadcast(handler_number<Item> to, const Item& item) {
     impl_->require_session("broadcast");
     impl_->require_own(to.number);
-    impl_->streams().await_control();
+    impl_->streams("broadcast").await_control();
     impl_->broadcast(to.number.kind(), std::as_bytes(std::span(&item, 1)));
   }
   template <typename Item>

@@ -426,7 +426,10 @@ TEST_P(collection, refuses_what_is_not_legal) {
     EXPECT_EQ(thrown_by<contract_error>([&] { c.send(add, 0, std::int64_t{1}); }),
               "send: the collection has no session: call begin first");
     EXPECT_THROW(c.migrate(0, 0), contract_error);
-    EXPECT_THROW(c.finish(), contract_error);
+    EXPECT_EQ(thrown_by<contract_error>([&] { c.finish(); }),
+              "finish: the collection has no session: call begin first");
+    EXPECT_EQ(thrown_by<contract_error>([&] { static_cast<void>(c.poll()); }),
+              "poll: the collection has no session: call begin first");
     EXPECT_THROW(c.send(0, 1.5), contract_error);
     EXPECT_THROW(c.erase(77), contract_error);
     EXPECT_EQ(thrown_by<argument_error>([&] { c.insert(4, [] { return summing{}; }); }),

@@ -174,10 +174,11 @@ class collection_core final : public collection_router<Index>, public reply_sess
     parts->begin(ending, !reply_receivers.empty());
     return session(parts->items());
   }
-  void finish() { streams().finish(); }
+  void finish() { streams("finish").finish(); }
   [[nodiscard]] bool is_on() const { return parts != nullptr && parts->on(); }
-  [[nodiscard]] collection_streams& streams() const {
-    if (parts == nullptr) require_session("this function");
+  // Returns the streams for an operation, which needs a session.
+  [[nodiscard]] collection_streams& streams(const char* operation) const {
+    if (parts == nullptr) require_session(operation);
     return *parts;
   }
   // Makes the streams for the handlers that there are. Collective.
