@@ -169,10 +169,23 @@ def _array_of_column(values: Any, name: str) -> Array:
         return _array_without_arrow(values, name)
     if pa.types.is_dictionary(column.type):
         column = without_dictionary(column)
+    if isinstance(column.type, pa.BaseExtensionType):
+        raise ArgumentError(
+            f"{name} has type {column.type}, which is none of Arrow's own: convert it to numbers, "
+            "text or times"
+        )
+    if pa.types.is_null(column.type) and len(column) == 0:
+        return np.empty(0, np.str_)  # as text of no letters, which has any width
     _refuse_missing(column.null_count, name)
     array: Array = column.to_numpy()
-    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-    return array.astype(np.str_) if is_text or pa.types.is_string_view(column.type) else array
+    kind = type_without_views(column.type)
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return array
+    from pyarrow import compute
+
+    if compute.any(compute.ends_with(column.cast(kind), "\0")).as_py():
+        _refuse_last_nul(name)
+    return array.astype(np.str_)
 
 
 def type_without_views(kind: Any) -> Any:
@@ -209,7 +222,16 @@ def _array_without_arrow(values: Any, name: str) -> Array:
         _refuse_missing(int(values.null_count()) if hasattr(values, "null_count") else 0, name)
         array = np.asarray(values.to_numpy())
     is_text = array.dtype.hasobject and all(isinstance(each, str) for each in array.reshape(-1))
+    if is_text and any(each.endswith("\0") for each in array.reshape(-1)):
+        _refuse_last_nul(name)
     return array.astype(np.str_) if is_text else array
+
+
+def _refuse_last_nul(name: str) -> None:
+    raise ArgumentError(
+        f"{name} has text that ends in NUL, which arrays of NumPy drop: take the NUL away, or use "
+        "boxcar.frame"
+    )
 
 
 def _refuse_missing(missing: int, name: str) -> None:

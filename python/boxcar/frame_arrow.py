@@ -46,6 +46,8 @@ def _hashes_of_text(column: Any) -> Hashes:
 
 
 def _common_type(column: str, types: list[Any]) -> Any:
+    # The type of missing values only becomes any other type.
+    types = [each for each in types if not pa.types.is_null(each)] or types
     if all(each == types[0] for each in types):
         return types[0]
     plain = [each.value_type if pa.types.is_dictionary(each) else each for each in types]
@@ -67,6 +69,8 @@ def _common_type(column: str, types: list[Any]) -> Any:
 def _cast(column: Any, type: Any) -> Any:
     if column.type == type:
         return column
+    if pa.types.is_null(column.type):
+        return pa.chunked_array([pa.nulls(len(column), type)])
     if not pa.types.is_dictionary(type):
         return _plain(column).cast(type)
     encoded = _plain(column).cast(type.value_type).dictionary_encode()
@@ -172,12 +176,14 @@ class _Arrow(Library):
         elif pa.types.is_date(kind):
             values = values.cast(pa.timestamp("us"))
         elif pa.types.is_time(kind):
-            values = values.cast(pa.time64("us")).cast(pa.int64())
+            values = values.cast(pa.time64("us"), safe=False).cast(pa.int64())
         elif pa.types.is_timestamp(kind) and kind.tz is not None:
             values = values.cast(pa.timestamp(kind.unit))
         elif pa.types.is_null(kind):
             return present, np.empty(0, np.uint64)
         try:
+            if pa.types.is_interval(values.type):
+                raise pa.ArrowNotImplementedError("intervals")
             if pa.types.is_primitive(values.type):
                 return present, hashes_of_numbers(values.to_numpy())
             return present, _hashes_of_text(values)

@@ -72,6 +72,11 @@ def _shares(sizes: list[int], rank: int, pes: int) -> list[tuple[int, int, int]]
     return ranges
 
 
+# Those of Arrow without NaN, which is a floating-point number.
+_MISSING_VALUES = ["", "#N/A", "#N/A N/A", "#NA", "N/A", "NA", "NULL", "n/a", "null"]
+_MISSING_VALUES += ["-1.#IND", "-1.#QNAN", "1.#IND", "1.#QNAN"]
+
+
 class _Text:
     """The text of this PE's share of files of CSV."""
 
@@ -85,6 +90,11 @@ class _Text:
         self.columns = (
             self._names if columns is None else chosen(self._names, columns, "columns", files[0])
         )
+        twice = [name for name in self.columns if self._names.count(name) > 1]
+        if twice:
+            raise ArgumentError(
+                f"{files[0]} has several columns {twice[0]!r}: rename all but one of them"
+            )
         for number, first, last in shares:
             header, lines = _lines_between(files[number], first, last)
             names = self._names_of(files[number], header)
@@ -121,6 +131,7 @@ class _Text:
                 csv.ConvertOptions(
                     column_types=types,
                     include_columns=self.columns if columns is None else columns,
+                    null_values=_MISSING_VALUES,
                     strings_can_be_null=True,
                     quoted_strings_can_be_null=False,
                 ),
@@ -139,9 +150,13 @@ class _Text:
         )
 
     def _ends_within_value(self, lines: bytes) -> bool:
-        """Whether the last line of a table with one column is the beginning of a value."""
-        last = lines[lines.rstrip(b"\r\n").rfind(b"\n") + 1 :]
-        return self._is_single and last.startswith(b'"') and last.count(b'"') % 2 == 1
+        """Whether the last line ends in the middle of a quoted value."""
+        end = lines.rstrip(b"\r\n")
+        is_within = False
+        for piece in end[end.rfind(b"\n") + 1 :].split(self._delimiter.encode()):
+            has_odd_marks = piece.count(b'"') % 2 == 1
+            is_within = not has_odd_marks if is_within else piece.startswith(b'"') and has_odd_marks
+        return is_within
 
     @property
     def num_blocks(self) -> int:
@@ -241,7 +256,8 @@ def read_csv(
     Args:
         paths: A file, a list of files, or a folder, which means its files ``*.csv`` in the order of
             their names. The same on all PEs, which all reach the files. Lines end with LF or CR LF;
-            a value with a line end in it is an error.
+            a value with a line end in it is an error. Nothing at all, NA, N/A, n/a, NULL and null
+            without quotation marks are missing values.
         columns: The columns to be read; all if None.
         library: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
         delimiter: The character between values.

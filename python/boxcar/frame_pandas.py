@@ -53,7 +53,10 @@ def _common_dtype(column: Any, dtypes: list[Any]) -> Any:
                 f"the categories of column {column!r} have an order, and differ between PEs: give "
                 "the same categories on all PEs"
             )
-        return _union_of_categories(dtypes)
+        # A column with missing values only has no categories, whatever type these would have.
+        of_values = [each for each in dtypes if len(each.categories) != 0] or dtypes[:1]
+        if len({each.categories.dtype for each in of_values}) == 1:
+            return _union_of_categories(of_values)
     plain = [
         each.categories.dtype if isinstance(each, pd.CategoricalDtype) else each for each in dtypes
     ]
@@ -127,10 +130,15 @@ class _Pandas(Library):
 
     def cast(self, table: Table, like: Any) -> Table:
         dtypes = like if isinstance(like, list) else list(like.dtypes)
-        columns = {
-            number: _cast(column, dtype)
-            for number, ((_, column), dtype) in enumerate(zip(table.items(), dtypes))
-        }
+        columns = {}
+        for number, ((name, column), dtype) in enumerate(zip(table.items(), dtypes)):
+            try:
+                columns[number] = _cast(column, dtype)
+            except (TypeError, ValueError) as problem:
+                raise ArgumentError(
+                    f"column {name!r} has type {column.dtype} on one PE, which does not become "
+                    f"{dtype}, the common type of all PEs: {problem}: convert it to one type"
+                ) from problem
         return pd.DataFrame(columns, index=table.index).set_axis(table.columns, axis=1)
 
     def hashes(self, table: Table, column: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

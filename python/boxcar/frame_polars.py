@@ -62,6 +62,19 @@ def _can_combine(name: str, dtype: Any) -> bool:
     )
 
 
+_OF_128_BITS = [getattr(pl, name) for name in ("Int128", "UInt128") if hasattr(pl, name)]
+
+
+def _hashes_of_128_bits(values: pl.Series) -> npt.NDArray[Any]:
+    """Hashes as those of integers of 64 bits, of all that fit in these."""
+    hashes = hashes_of_numbers(values.cast(pl.Float64).to_numpy())
+    for narrow in (pl.Int64, pl.UInt64):
+        fitting = values.cast(narrow, strict=False)
+        fits = fitting.is_not_null().to_numpy()
+        hashes[fits] = hashes_of_numbers(fitting.drop_nulls().to_numpy())
+    return hashes
+
+
 class _Polars(Library):
     name = "polars"
 
@@ -102,6 +115,8 @@ class _Polars(Library):
             values = values.to_physical()
         elif dtype.base_type() in (pl.Categorical, pl.Enum):
             values = values.cast(pl.String)
+        if values.dtype in _OF_128_BITS:
+            return present, _hashes_of_128_bits(values)
         if values.dtype.is_numeric() or values.dtype == pl.Boolean:
             return present, hashes_of_numbers(values.to_numpy())
         try:

@@ -206,6 +206,7 @@ def check_line_ends_within_values_of_csv(world):
             b"a\n" + b'"x\ny"\n' * 7,
             b"a\n" + b"z\n" * 10 + b'"xxxxxxxxxxxxxxxxxxxx\nyyyyyyyyyyyyyyyyyyyy"\n',
             b"a,b\n" + b'1,"x\ny"\n\n' * 7,
+            b'id,note\n1,"hello"\n2,"Dear Sir,\nmany thanks, Ann"\n3,"bye"\n',
             b'"a\nc",b\n1,2\n',
             b"a,b\r1,x\r2,y\r",
         ):
@@ -215,12 +216,44 @@ def check_line_ends_within_values_of_csv(world):
                     lambda text=text, read=read: _read_text(world, folder, text, read),
                     "text.csv",
                 )
+        # Wherever the text is cut.
+        text = b"a,b\n" + b'1,"x, y,\nz, w"\n' * 3
+        for piece in range(1, len(text)):
+            must_refuse(
+                world,
+                lambda piece=piece: _read_text(
+                    world,
+                    folder,
+                    text,
+                    lambda *given, **more: list(frame.csv_pieces(*given, piece=piece, **more)),
+                ),
+                "a value has a line end in it",
+            )
         for text, rows in (
             (b"a,b\r\n\r\n1,2\r\n\r\n\r\n3,4", 2),
             (b'a,b\n"x""y",2\n\n\n3,5" pipe\n', 2),
             (b'a\n"x""y"\n\n5" pipe\n', 3),
         ):
             assert world.reduce(len(_read_text(world, folder, text))) == rows
+
+
+def check_numbers_of_csv_that_are_none(world):
+    """NaN is a floating-point number, and no missing value."""
+    with folder_of(world) as folder:
+        text = b"a,b\n" + b"1,nan\n2,NaN\n3,\n4,0.5\n5,NA\n" * 3
+        values = _read_text(world, folder, text)["b"].to_pylist()
+        assert world.reduce(sum(each is None for each in values)) == 6
+        assert world.reduce(sum(each is not None and each != each for each in values)) == 6
+
+
+def check_columns_of_csv_with_one_name(world):
+    with folder_of(world) as folder:
+        for read in (frame.read_csv, frame.csv_pieces):
+            must_refuse(
+                world,
+                lambda read=read: _read_text(world, folder, b"a,a\n1,2\n3,4\n", read),
+                "text.csv has several columns 'a'",
+            )
 
 
 def check_bytes_of_csv_that_are_no_text(world):

@@ -35,6 +35,55 @@ def check_categories_in_different_orders(world):
     assert world.reduce(len(mine)) == 3 * world.size
 
 
+def check_parts_with_missing_values_only(world):
+    """PE 0 has values, the other PEs only missing values, of a type of their own."""
+    is_first = world.rank == 0
+    large = 2**53 + 1
+    numbers = pd.DataFrame({"v": pd.Categorical([large, 1] if is_first else [None, None])})
+    moved = frame.exchange(world, numbers, np.zeros(2, int))
+    if is_first:
+        assert moved["v"].cat.categories.dtype == np.int64
+        assert moved["v"].tolist()[:2] == [large, 1]
+    encoded, views = _encoded(["x", "y"]), pa.array(["x", "y"], pa.string_view())
+    for values in (encoded, views):
+        part = pa.table({"v": values if is_first else pa.nulls(2)})
+        assert frame.exchange(world, part, np.zeros(2, int)).schema.field("v").type == values.type
+
+
+def check_categories_of_several_types(world):
+    truths_and_numbers = [[True, False], [1, 5]][min(world.rank, 1)]
+    part = pd.DataFrame({"v": pd.Categorical(truths_and_numbers)})
+    moved = frame.exchange(world, part, np.zeros(2, int))
+    assert world.rank != 0 or moved["v"].tolist()[:2] == [True, False]
+    if world.size > 1:
+        missing = pd.DataFrame({"v": pd.Categorical([1, None])})
+        number = pd.DataFrame({"v": [5, 6]})
+        part = missing if world.rank == 0 else number
+        must_refuse(
+            world,
+            lambda: frame.exchange(world, part, np.zeros(2, int)),
+            "column 'v' has type category on one PE",
+        )
+
+
+def check_keys_of_128_bits_and_nanoseconds(world):
+    """Equal keys of different types have the same owner."""
+    values = [-(2**63), -5, 0, 7, 2**63 - 1, 2**63, 2**64 - 1]
+    large = [*values, 2**64, -(2**63) - 1, 2**127 - 1]
+    part = pl.DataFrame({"k": pl.Series(large, dtype=pl.Int128)})
+    owned = frame.shuffle(world, part, "k")["k"].to_list()
+    assert sorted(x for each in world.all_gather(owned) for x in each) == sorted(large * world.size)
+    assert len(set(owned)) * world.size == len(owned)
+    for kind, some in ((pl.Int64, values[:5]), (pl.UInt64, values[2:])):
+        part = pl.DataFrame({"k": pl.Series(some, dtype=kind)})
+        same = frame.shuffle(world, part, "k")["k"].to_list()
+        assert set(same) <= set(owned)
+    times = pa.table({"k": pa.array([1, 2, 2500], pa.time64("ns"))})
+    assert world.reduce(len(frame.shuffle(world, times, "k"))) == 3 * world.size
+    spans = pa.table({"k": pa.array([(1, 2, 3)], pa.month_day_nano_interval())})
+    must_refuse(world, lambda: frame.shuffle(world, spans, "k"), "column 'k' has type month_day")
+
+
 def check_text_and_categories(world):
     """PE 0 has text, the other PEs categories."""
     words = ["x", None, "y", "z"] * 5

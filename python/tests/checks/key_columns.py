@@ -46,6 +46,19 @@ def _order(columns, descending) -> np.ndarray:
     return ranks.sort_values(list(ranks), kind="stable").index.to_numpy()
 
 
+def check_columns_that_are_no_arrays(world):
+    """Text that NumPy would cut, types that are none of Arrow's, and no text at all."""
+    ends_in_nul = pd.Series(["a", "a\0"])
+    for column in (ends_in_nul, ends_in_nul.astype(object)):
+        must_refuse(world, lambda column=column: world.value_counts(column), "ends in NUL")
+    periods = pd.Series(pd.period_range("2020-01", periods=2, freq="M"))
+    must_refuse(world, lambda: world.unique(periods), "none of Arrow's own")
+    names = pd.Series(["a", "b", "a"], dtype=object)[: 3 if world.rank == 0 else 0]
+    keys, counts = world.value_counts(names)
+    found = [pair for each in world.all_gather(list(zip(keys, counts))) for pair in each]
+    assert sorted(found) == [("a", 2), ("b", 1)]
+
+
 def _sorts_as_pandas(world, columns, descending, mine) -> bool:
     rows = np.arange(len(columns[0]))
     here = tuple(column[mine] for column in columns)
