@@ -40,7 +40,8 @@ address_range writable_range(const dl_phdr_info& object) {
     const ElfW(Phdr)& header = object.dlpi_phdr[i];
     if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
     address_range found = range_of(object, header);
-    // Some linkers make a range of its own for these pages, which ends before the last page does.
+    // Some linkers make a separate range for the read-only pages, and the range ends before the
+    // last of the pages ends.
     if (constant.bytes() != 0 && constant.begin >= found.begin && constant.begin < found.end) {
       found.begin = std::max(found.begin, round_down(constant.end));
     }
@@ -50,8 +51,8 @@ address_range writable_range(const dl_phdr_info& object) {
 }
 
 // Reads a word of a page. In a program with AddressSanitizer there are red zones between variables,
-// which functions such as memcpy refuse to read. (Volatile: no call of such a function takes the
-// place of a loop.)
+// and memcpy and memcmp refuse to read red zones. (Volatile: the compiler does not replace a loop
+// by a call of memcpy.)
 using page_word = std::uint64_t;
 [[gnu::no_sanitize("address"), gnu::always_inline]] inline page_word read(const std::byte* page,
                                                                           std::size_t i) {

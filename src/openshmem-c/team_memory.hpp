@@ -18,7 +18,8 @@ struct team_memory {
   // Work arrays of teams by slot. The PEs of a team agree on a slot; teams without a common PE may
   // have the same slot.
   std::array<std::array<long, SHMEM_SYNC_SIZE>, max_teams> sync;
-  // Of splits, by the slot of the parent team: threads may split several teams at a time.
+  // A split has the sets of one split under way. The index is the slot of the parent team: threads
+  // may split several teams at a time.
   struct split {
     slot_set mine;    // the free slots of the PE
     slot_set of_all;  // the free slots of all PEs of the parent team

@@ -77,8 +77,8 @@ void array_stream::broadcast(std::span<const std::byte> array) {
 
 void array_stream::send_large(std::span<const std::byte> array, int pe) {
   const auto to = static_cast<std::uint32_t>(pe);
-  // Within a handler, arrays that are held back come first: the ticket would wait behind them, and
-  // they would wait for what the ticket has.
+  // Within a handler, held-back arrays come first. A ticket made now would queue behind the
+  // held-back arrays, and keep the place for which the arrays wait.
   std::optional<std::vector<std::byte>> payload;
   if (num_held_back() == 0) payload = ticket_for(array, to);
   wait_outside_of_handlers([&] {
