@@ -84,7 +84,8 @@ void collection_streams::broadcast_control(std::span<const std::byte> message) {
 
 void collection_streams::await_control() {
   constexpr std::size_t few = 16;
-  wait_until([this] { return control_->num_held_back() <= few; });
+  const auto are_few = [this] { return control_->num_held_back() <= few; };
+  if (!are_few()) wait_until(are_few);
 }
 
 void collection_streams::flush() {
