@@ -216,7 +216,7 @@ void* member::allocate(std::size_t bytes, std::size_t alignment, bool zeroed) {
   blocks_.emplace(begin, block{bytes, *at, *at + taken - begin});
   if (zeroed) {
     std::memset(base() + begin, 0, bytes);
-    world_.barrier();  // other PEs may write to the block only after zeroing
+    world_.barrier();  // remote PEs may write to the block only after zeroing
   }
   return base() + begin;
 }
@@ -293,7 +293,7 @@ member::place member::locate(const void* address, std::size_t bytes, const char*
 member::place member::target(const void* address, std::size_t bytes, const char* what) {
   const place found = locate(address, bytes, what);
   if (world_.nodes() == 1) return found;
-  // A fence of one window does not order operations on the other window.
+  // A fence of the heap does not order operations on variables, nor the other way round.
   const unsigned bit = found.window == &heap_ ? heap_bit : variables_bit;
   if ((fenced_ & ~bit) != 0) quiet();
   used_ |= bit;

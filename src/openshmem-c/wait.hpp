@@ -1,4 +1,4 @@
-// Conditions on variables of this PE that other PEs write.
+// Conditions on variables of the PE, written by remote PEs.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,8 @@ class condition {
     }
     return no_index;
   }
-  // Writes the indices of all such variables to `indices`; returns their number.
+  // Writes the indices of all variables for which the condition holds; returns the number of
+  // indices.
   std::size_t some(std::size_t* indices) const {
     if (indices == nullptr && size_ != 0) {
       throw argument_error("the indices are NULL: give room for " + std::to_string(size_));
@@ -133,8 +134,8 @@ class condition {
   bool is_vector_;
 };
 
-// Returns the result of a test. A program may test until the result is another one: without success
-// the PE serves others.
+// Returns the result of a test. A program may test again and again: after a failure the PE makes
+// progress for the PEs of the world.
 template <typename Result>
 Result tested(member& here, Result result, Result failure) {
   if (result == failure) here.serve();

@@ -84,7 +84,7 @@ class collection_router {
     return placement_.home(index);
   }
 
-  // Precondition of all functions that send: they are called in a handler, or after
+  // Precondition of all sending functions: the caller is a handler, or has called
   // collection_streams::await_control; nothing is handled between a decision and the send.
 
   // Sends a message over the control stream, or holds the message while the location of the object
@@ -203,11 +203,11 @@ class collection_router {
                           std::span<const std::byte> chunk) = 0;
   virtual void pack(const object& o, byte_writer& out) const = 0;
   [[nodiscard]] virtual std::unique_ptr<object> unpack(const Index& index, byte_reader& in) = 0;
-  // Called at the home for a message to an object that does not exist.
+  // Called at the home for a message to a missing object.
   virtual void call_missing(const message& m) = 0;
   // Sends a probe as an item message, behind the items of the PE to `pe`.
   virtual void send_item_probe(const Index& index, int pe) = 0;
-  // Sends an item that was held.
+  // Sends a held item.
   virtual void send_item(const message& m, int pe) = 0;
   virtual void receive_reply(byte_reader& in) = 0;
 

@@ -60,16 +60,16 @@ class collection_streams {
   // a decision, as handlers may be called meanwhile.
   void await_control();
   void flush();
-  // Sends the buffers of links without unread buffers: messages that another PE waits for leave
-  // soon, and many of them share buffers.
+  // Sends the buffers of links without unread buffers: awaited messages leave soon, and many share
+  // a buffer.
   void flush_what_waits();
 
   [[nodiscard]] bool poll() { return items_.poll(); }
-  // A reply may arrive when the session of items is over on the PE, and the other session is not.
+  // A reply may arrive while the control session goes on, after the session of items.
   [[nodiscard]] bool may_get_replies() const { return control_->on(); }
   void poll_replies() { static_cast<void>(items_.on() ? items_.poll() : control_->poll()); }
-  // Makes progress, unless called in a handler, and sends what other PEs may wait for. Returns
-  // false in a handler.
+  // Makes progress, unless called in a handler, and sends waiting buffers. Returns false in a
+  // handler.
   bool make_progress();
   // Waits, unless called in a handler, until a condition holds that progress makes true.
   void wait_until(const std::function<bool()>& holds);
