@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -72,7 +72,10 @@ def array_or_value(values: Any, name: str) -> Array:
             return np.from_dlpack(values)
         if isinstance(values, (list, tuple)):
             _refuse_masked(values, name)
-        return np.asarray(values)
+        array = np.asarray(values)
+        if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
+            _refuse_text_with_last_nul(values, name)
+        return array
     except ArgumentError:
         raise
     except Exception as problem:
@@ -222,9 +225,14 @@ def _array_without_arrow(values: Any, name: str) -> Array:
         _refuse_missing(int(values.null_count()) if hasattr(values, "null_count") else 0, name)
         array = np.asarray(values.to_numpy())
     is_text = array.dtype.hasobject and all(isinstance(each, str) for each in array.reshape(-1))
-    if is_text and any(each.endswith("\0") for each in array.reshape(-1)):
-        _refuse_last_nul(name)
+    if is_text:
+        _refuse_text_with_last_nul(array.reshape(-1), name)
     return array.astype(np.str_) if is_text else array
+
+
+def _refuse_text_with_last_nul(values: Iterable[Any], name: str) -> None:
+    if any(isinstance(each, str) and each.endswith("\0") for each in values):
+        _refuse_last_nul(name)
 
 
 def _refuse_last_nul(name: str) -> None:

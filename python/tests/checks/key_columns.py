@@ -49,7 +49,7 @@ def _order(columns, descending) -> np.ndarray:
 def check_columns_that_are_no_arrays(world):
     """Text that NumPy would cut, types that are none of Arrow's, and no text at all."""
     ends_in_nul = pd.Series(["a", "a\0"])
-    for column in (ends_in_nul, ends_in_nul.astype(object)):
+    for column in (ends_in_nul, ends_in_nul.astype(object), list(ends_in_nul)):
         must_refuse(world, lambda column=column: world.value_counts(column), "ends in NUL")
     periods = pd.Series(pd.period_range("2020-01", periods=2, freq="M"))
     must_refuse(world, lambda: world.unique(periods), "none of Arrow's own")
