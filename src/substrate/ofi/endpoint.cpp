@@ -45,14 +45,22 @@ std::string machine_of(const fi_info& endpoint) {
   return is_loopback(endpoint) ? machine + ' ' + std::to_string(here.loopback) : machine;
 }
 
-// Waits until no operation is in flight. Returns false if the wait takes long.
+// Waits until no operation is in flight. Returns false when for `longest_end` none has ended.
 template <typename Poll>
 bool wait_for_end(std::span<operation> operations, const Poll& poll) noexcept {
   // (On a busy machine some polls may take all of the time.)
   constexpr int min_polls = 100;
-  const auto until = std::chrono::steady_clock::now() + longest_end;
+  const auto count = [&] { return std::ranges::count_if(operations, &operation::under_way); };
+  auto until = std::chrono::steady_clock::now() + longest_end;
+  auto left = count();
   for (int polls = 0; std::ranges::any_of(operations, &operation::under_way); ++polls) {
-    if (polls >= min_polls && std::chrono::steady_clock::now() >= until) return false;
+    if (polls >= min_polls && std::chrono::steady_clock::now() >= until) {
+      const auto now_left = count();
+      if (now_left == left) return false;
+      left = now_left;
+      until = std::chrono::steady_clock::now() + longest_end;
+      polls = 0;
+    }
     try {
       poll();
     } catch (const std::exception&) {

@@ -176,11 +176,11 @@ class endpoint {
     if (pace_.is_due()) ask(1);
   }
 
-  // Cancels receives. Returns false if receives stay in flight for long, as when a message is on
-  // its way whose sender has stopped: the provider keeps the receives and their buffers. Owners are
-  // not notified any more.
+  // Cancels receives, and waits as long as some of them end. Returns false if receives stay in
+  // flight, as when a message is on its way whose sender has stopped: the provider keeps the
+  // receives and their buffers. Owners are not notified any more.
   bool cancel(std::span<operation> receives) noexcept;
-  // Waits briefly until the sends have ended; drops sends that still wait in a queue. Returns false
+  // Waits as long as some of the sends end; drops sends that still wait in a queue. Returns false
   // if the provider keeps some sends. Owners are not notified any more.
   bool end_soon(std::span<operation> sends) noexcept;
 
