@@ -99,6 +99,8 @@ def _check_type(name: str, rows: Array, how: str) -> None:
         raise ArgumentError(
             f'{form}: "{how}" takes numbers; give the times as integers, {name}.astype("i8")'
         )
+    if rows.ndim == 1 and rows.dtype == np.float16:
+        raise ArgumentError(f'{form}: "{how}" takes other numbers; convert these to float32')
     if rows.ndim != 1 or code_of(rows.dtype) == "":
         raise ArgumentError(f'{form}: "{how}" takes numbers, in one dimension')
     if how not in _OF_REAL_NUMBERS:

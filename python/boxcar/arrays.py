@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,23 @@ def array_of(values: Any, name: str) -> Array:
     if array.ndim == 0:
         raise ArgumentError(f"{name} is a single value: give an array, of one element if need be")
     if array.dtype.hasobject:
-        raise ArgumentError(
-            f"{name} has dtype {array.dtype}, elements of which are references to objects: give "
-            "numbers, fixed-width strings (dtype 'S' or 'U') or structures of these"
-        )
+        _refuse_objects(array, values, name)
     return array
+
+
+def _refuse_objects(array: Array, given: Any, name: str) -> NoReturn:
+    if hasattr(given, "columns"):
+        raise ArgumentError(
+            f"{name} is a {type(given).__name__}: give one of its columns, or pass the whole table "
+            "to a function of boxcar.frame"
+        )
+    of_type = (
+        f" of type {type(array.flat[0]).__name__}" if array.dtype == object and array.size else ""
+    )
+    raise ArgumentError(
+        f"{name} has dtype {array.dtype}, elements of which are references to objects{of_type}: "
+        "give numbers, fixed-width strings (dtype 'S' or 'U') or structures of these"
+    )
 
 
 def place_in(array: Array, position: int) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LibraryName = Literal["pandas", "polars", "pyarrow"]
 REMEDY = "give files that all PEs reach, and install pyarrow"
+_REMEDY_FOR_COLUMNS = "give columns of types that the format has, in a folder that all PEs reach"
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
@@ -133,13 +134,13 @@ def write_part(
     path = os.path.join(folder, f"part-{world.rank:05}{ending}")
     try:
         call = Call(world._pe, name)
-        with file_checks(call, path, REMEDY):
+        with file_checks(call, path, _REMEDY_FOR_COLUMNS):
             part = Part(call, part.library.to_arrow(part.table))
         if has_types:
             part = agreed_part(world, call, part, name)
         else:
             call.agree()
-        with file_checks(call, path, REMEDY):
+        with file_checks(call, path, _REMEDY_FOR_COLUMNS):
             write(part.table, f"{path}.unfinished")
         call.agree()
     except BaseException:

@@ -324,7 +324,7 @@ def check_what_cannot_be_sent(world):
     must_refuse(world, lambda: world.exchange(np.arange(10), to + 0.5), "float64")
     must_refuse(world, lambda: world.exchange(np.arange(10)), "either to")
     must_refuse(world, lambda: world.exchange(np.arange(10), to, counts=[1]), "either to")
-    must_refuse(world, lambda: world.exchange([object()], [0]), "dtype object")
+    must_refuse(world, lambda: world.exchange([object()], [0]), "of type object")
     must_refuse(world, lambda: world.exchange(np.array(5), 0), "single value")
     must_refuse(
         world, lambda: world.exchange([[1], [1, 2]], [0, 0]), "items cannot be made an array"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -78,6 +80,18 @@ def check_tables_without_columns(world):
         with folder_of(world) as folder:
             must_refuse(world, lambda: frame.write_parquet(world, part, folder), "no columns")
             must_refuse(world, lambda: frame.write_csv(world, part, folder), "no columns")
+
+
+def check_tables_are_no_columns(world):
+    """Functions for arrays name the table, the type of objects, and numbers that have no sums."""
+    words = ("is a DataFrame", "boxcar.frame")
+    table = pd.DataFrame({"x": [1]})
+    must_refuse(world, lambda: world.exchange(table, [0]), "items", *words)
+    must_refuse(world, lambda: world.sort(pl.DataFrame({"x": [1]})), "keys", *words)
+    times = pd.Series([datetime.time(1, 2)])
+    must_refuse(world, lambda: world.sort(times), "objects of type time")
+    halves = np.zeros(1, np.float16)
+    must_refuse(world, lambda: world.group_by_key([1], halves), "float16", "float32")
 
 
 def check_index_of_pandas_is_dropped(world):

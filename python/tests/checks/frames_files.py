@@ -281,6 +281,11 @@ def check_files_that_cannot_be(world):
         world.barrier()
         must_refuse(world, lambda: frame.write_parquet(world, part, file), "no folder")
         must_refuse(world, lambda: frame.write_parquet(world, part, folder), "bad.parquet", "new")
+        unsupported = pd.DataFrame({"x": [[1, 2]]})
+        new = f"{folder}/new"
+        must_refuse(world, lambda: frame.write_csv(world, unsupported, new), "list", "columns of")
+        unsupported = pd.DataFrame({"x": [1j]})
+        must_refuse(world, lambda: frame.write_parquet(world, unsupported, new), "columns of")
         foreign = f"{folder}/others/part-0.parquet"  # the name that pyarrow gives
         if world.rank == 0:
             os.mkdir(f"{folder}/others")
