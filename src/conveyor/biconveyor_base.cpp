@@ -9,6 +9,21 @@
 #include "conveyor/contract.hpp"
 
 namespace boxcar::detail {
+namespace {
+
+// While answers are given, the client can neither advance nor reset the biconveyor.
+class answering_scope {
+ public:
+  explicit answering_scope(contract& rules) : rules_(rules) { rules_.hand_out(); }
+  answering_scope(const answering_scope&) = delete;
+  answering_scope& operator=(const answering_scope&) = delete;
+  ~answering_scope() { rules_.took_back(); }
+
+ private:
+  contract& rules_;
+};
+
+}  // namespace
 
 biconveyor_base::biconveyor_base(conveyor_base& queries, conveyor_base& replies,
                                  const conveyor_options& options)
@@ -76,7 +91,10 @@ advance_result biconveyor_base::advance(bool done) {
   if (std::exchange(was_full_, false) || done)
     scope.emplace("advance of a biconveyor", called_scope::kind::turn);
   const bool asking = static_cast<bool>(queries_.advance(done));
-  serve();
+  {
+    const answering_scope answering(*rules_);
+    serve();
+  }
   // The PE sends no more replies once no query can arrive and no reply waits for room.
   const bool replying = static_cast<bool>(replies_.advance(!asking && all_sent()));
   collect();

@@ -114,6 +114,11 @@ elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
   return {delivery_->data(), ticket.bytes};
 }
 
+void elastic_core::refuse_alignment(std::size_t alignment) {
+  throw argument_error("pull with the alignment " + std::to_string(alignment) +
+                       ", which is no power of two: give 1, 2, 4 or so on");
+}
+
 bool elastic_core::peek(std::size_t& bytes) {
   const std::byte* packet = read_ != read_limit_ ? read_ : inner().next_unread();
   if (packet == nullptr) return read_on();  // fails: counts as an unsuccessful pull

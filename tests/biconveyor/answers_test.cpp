@@ -35,6 +35,25 @@ class answers : public testing::TestWithParam<biconveyor_setup> {
   }
 };
 
+TEST_P(answers, cannot_advance_the_biconveyor) {
+  run_on(GetParam().shape, [](world& w) {
+    number_biconveyor c(w, GetParam().options);
+    int refused = 0;
+    const session s = c.begin([&](std::uint64_t n) {
+      for (const bool done : {false, true}) {
+        const std::string text = thrown_by<contract_error>([&] { c.advance(done); });
+        expect_mentions(text, {"advance", "within a function"});
+      }
+      expect_mentions(thrown_by<contract_error>([&] { c.reset(); }),
+                      {"reset", "within a function"});
+      ++refused;
+      return n;
+    });
+    EXPECT_EQ(ask(c, w.size(), 3), 3U * static_cast<unsigned>(w.size()));
+    EXPECT_EQ(w.reduce(refused), 3 * w.size() * w.size());
+  });
+}
+
 TEST_P(answers, are_given_from_within_advance_only) {
   run_on(GetParam().shape, [](world& w) {
     number_biconveyor c(w, GetParam().options);

@@ -3,10 +3,14 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <optional>
+#include <string>
+
+#include <boxcar/error.hpp>
 
 #include "elastic/checked_elastic.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/thrown.hpp"
 
 namespace boxcar::test::alignment_test {
 namespace {
@@ -70,6 +74,24 @@ TEST_P(alignment, of_a_word_takes_no_copy) {
         EXPECT_EQ(again->bytes.data(), in_place->bytes.data());
       }
     }
+  });
+}
+
+TEST_P(alignment, that_is_no_power_of_two_takes_no_item) {
+  run_on(GetParam().shape, [](world& w) {
+    elastic_conveyor c(w, monster, GetParam().options);
+    const session s = c.begin();
+    int left = 1;
+    int pulled = 0;
+    while (c.advance(left == 0)) {
+      while (left > 0 && c.push(std::string_view("text"), w.rank())) --left;
+      for (const std::size_t none : {0, 3}) {
+        expect_mentions(thrown_by<argument_error>([&] { static_cast<void>(c.pull(none)); }),
+                        {"alignment " + std::to_string(none), "power of two"});
+      }
+      while (c.pull()) ++pulled;
+    }
+    EXPECT_EQ(pulled, 1);
   });
 }
 

@@ -113,11 +113,14 @@ class elastic_core final : public conveyor_base {
     return last_ == nullptr ? -1 : origin_.of_word(load_word32(last_));
   }
 
+  // Precondition: `alignment` is a power of two.
   const std::byte* aligned(arrived_item item, std::size_t alignment) {
     if (reinterpret_cast<std::uintptr_t>(item.data) % alignment == 0) [[likely]]
       return item.data;
     return aligned_copy(item.data, item.bytes, alignment);
   }
+  // Throws argument_error.
+  [[noreturn]] static void refuse_alignment(std::size_t alignment);
 
   // Collective.
   void begin();
