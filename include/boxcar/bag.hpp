@@ -16,6 +16,7 @@
 #include <boxcar/detail/bag_balance.hpp>
 #include <boxcar/detail/bag_values.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/movable_part.hpp>
 #include <boxcar/detail/record_file.hpp>
 #include <boxcar/error.hpp>
 #include <boxcar/item.hpp>
@@ -41,13 +42,13 @@ class bag {
   // Collective. Throws argument_error on all PEs if their types differ. `options`: of the stream
   // that carries values in sessions.
   explicit bag(const world& w, const stream_options& options = {})
-      : impl_(std::make_unique<impl>(w, options)) {
+      : impl_("bag", std::make_unique<impl>(w, options)) {
     detail::agree_on(w, "", "making a bag", "bag", "type",
                      std::string(detail::identity_of<T>.name));
   }
 
   // Movable, also during a session (the session moves with the bag). A moved-from bag may only be
-  // destroyed or assigned to.
+  // destroyed or assigned to: other use throws contract_error.
   bag(bag&&) noexcept = default;
   bag& operator=(bag&&) noexcept = default;
 
@@ -235,7 +236,7 @@ class bag {
     std::unique_ptr<detail::bag_stream<T>> carrier;  // nullptr: no session has begun yet
   };
 
-  std::unique_ptr<impl> impl_;
+  detail::movable_part<impl> impl_;
 };
 
 }  // namespace boxcar

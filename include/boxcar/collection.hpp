@@ -31,6 +31,7 @@
 #include <boxcar/detail/collection_router.hpp>
 #include <boxcar/detail/collection_save.hpp>
 #include <boxcar/detail/collection_streams.hpp>
+#include <boxcar/detail/movable_part.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream.hpp>
@@ -76,18 +77,18 @@ class collection {
     requires(std::invocable<const Make&, const Index&> && detail::box_index<Index>)
   collection(const world& w, const collection_mapping<Index>& mapping, const Make& make,
              const collection_options& options = {})
-      : impl_(std::make_unique<impl>(w, mapping, options)) {
+      : impl_("collection", std::make_unique<impl>(w, mapping, options)) {
     impl_->agree(impl_->fill(make));
   }
   // Collective. Makes a collection without objects: see `insert`.
   collection(const world& w, const collection_mapping<Index>& mapping,
              const collection_options& options = {})
-      : impl_(std::make_unique<impl>(w, mapping, options)) {
+      : impl_("collection", std::make_unique<impl>(w, mapping, options)) {
     impl_->agree(impl_->make_slots());
   }
 
   // Movable, also during a session (the session moves with the collection). A moved-from collection
-  // may only be destroyed or assigned to.
+  // may only be destroyed or assigned to: other use throws contract_error.
   collection(collection&&) noexcept = default;
   collection& operator=(collection&&) noexcept = default;
 
@@ -327,7 +328,7 @@ class collection {
   using impl = detail::collection_core<T, Index>;
   using typed = detail::typed_object<T, Index>;
 
-  std::unique_ptr<impl> impl_;  // nullptr: moved from
+  detail::movable_part<impl> impl_;
 };
 
 }  // namespace boxcar

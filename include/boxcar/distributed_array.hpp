@@ -25,6 +25,7 @@
 #include <boxcar/detail/element_placement.hpp>
 #include <boxcar/detail/element_visitor.hpp>
 #include <boxcar/detail/element_visits.hpp>
+#include <boxcar/detail/movable_part.hpp>
 #include <boxcar/detail/requirements.hpp>
 #include <boxcar/detail/serial_number.hpp>
 #include <boxcar/detail/shared_file.hpp>
@@ -104,7 +105,7 @@ class distributed_array {
         placement_(options.layout, size, w.size(), w.rank()),
         window_(agreed(w, placement_, options), placement_.local_size()),
         local_(window_.local()),
-        visits_(std::make_unique<detail::element_visits>()) {}
+        visits_("distributed_array", std::make_unique<detail::element_visits>()) {}
 
   // Movable, also during a session (the session moves with the array). A moved-from array may only
   // be destroyed or assigned to.
@@ -450,7 +451,7 @@ class distributed_array {
   detail::element_placement placement_;
   window<T> window_;
   std::span<T> local_;
-  std::unique_ptr<detail::element_visits> visits_;
+  detail::movable_part<detail::element_visits> visits_;
   detail::serial_number serial_;
 };
 

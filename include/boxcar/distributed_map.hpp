@@ -25,6 +25,7 @@
 #include <boxcar/detail/map_query.hpp>
 #include <boxcar/detail/map_save.hpp>
 #include <boxcar/detail/map_visitor.hpp>
+#include <boxcar/detail/movable_part.hpp>
 #include <boxcar/detail/serial_number.hpp>
 #include <boxcar/session.hpp>
 #include <boxcar/stream_options.hpp>
@@ -71,18 +72,19 @@ class distributed_map {
   // Collective. Throws argument_error on all PEs if the types differ between PEs, or if a PE has no
   // memory for the keys of the options.
   explicit distributed_map(const world& w, const map_options& options = {})
-      : core_(std::make_unique<core_type>(w, options.messages, options.keys_per_pe, *this)) {}
+      : core_("distributed_map",
+              std::make_unique<core_type>(w, options.messages, options.keys_per_pe, *this)) {}
 
   // Movable, also during a session (the session moves with the map); a moved-from map may only be
   // destroyed or assigned to. Assigning to a map in the middle of a session makes the world fail.
   distributed_map(distributed_map&& other) noexcept
       : core_(std::move(other.core_)), serial_(std::move(other.serial_)) {
-    if (core_ != nullptr) core_->map_moved(*this);
+    if (core_.is_here()) core_->map_moved(*this);
   }
   distributed_map& operator=(distributed_map&& other) noexcept {
     core_ = std::move(other.core_);
     serial_ = std::move(other.serial_);
-    if (core_ != nullptr) core_->map_moved(*this);
+    if (core_.is_here()) core_->map_moved(*this);
     return *this;
   }
   ~distributed_map() = default;
@@ -275,10 +277,7 @@ class distributed_map {
   template <typename, typename, typename>
   friend class map_question;
 
-  [[nodiscard]] core_type& core() const {
-    if (core_ == nullptr) detail::refuse_moved_map();
-    return *core_;
-  }
+  [[nodiscard]] core_type& core() const { return *core_; }
   static std::uint64_t hash_of(const K& key) { return core_type::table_type::hash_of(key); }
 
   template <typename... W, typename F, typename... A>
@@ -300,7 +299,7 @@ class distributed_map {
     }
   }
 
-  std::unique_ptr<core_type> core_;
+  detail::movable_part<core_type> core_;
   detail::serial_number serial_;
 };
 

@@ -217,8 +217,4 @@ void refuse_visitor_of_another_map() {
       "the visitor was named by another map: use a visitor that this map has named");
 }
 
-void refuse_moved_map() {
-  throw contract_error("this map has been moved from");
-}
-
 }  // namespace boxcar::detail

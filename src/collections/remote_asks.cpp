@@ -94,10 +94,6 @@ std::exception_ptr remote_asks::end_batch() noexcept {
   return std::exchange(problem_of_batch_, nullptr);
 }
 
-void refuse_moved_function() {
-  throw contract_error("this remote function has been moved from");
-}
-
 void refuse_second_batch() {
   throw contract_error("ask_all: a batch of the function is being asked: use one batch, or ask()");
 }

@@ -98,7 +98,7 @@ TEST_P(collection_misuse, refuses_what_is_not_legal) {
     {
       const session scope = c.begin();
       EXPECT_EQ(thrown_by<argument_error>([&] { c.send(add, 4, std::int64_t{1}); }),
-                "index 4 is outside of the box of the collection");
+                "index 4 is outside of the collection's box, 4 indices from 0");
       EXPECT_THROW(c.send(add, -1, std::int64_t{1}), argument_error);
       EXPECT_EQ(thrown_by<argument_error>([&] { c.migrate(0, w.size()); }),
                 "migrate to PE " + std::to_string(w.size()) + ": the world has " +

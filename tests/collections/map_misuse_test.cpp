@@ -258,17 +258,6 @@ TEST_P(map_misuse, values_without_a_default) {
   });
 }
 
-TEST_P(map_misuse, a_map_that_has_been_moved_from) {
-  run_on(GetParam(), [](world& w) {
-    counts first(w);
-    counts second(std::move(first));
-    // NOLINTNEXTLINE(bugprone-use-after-move): the test uses a moved-from map
-    expect_mentions(thrown_by<contract_error>([&] { first.erase(1); }), {"moved from"});
-    first = std::move(second);
-    EXPECT_EQ(first.local_size(), 0U);
-  });
-}
-
 // A visitor that combines updates in `finish` would lose the updates.
 struct combine_late {
   static inline thread_local combined_visitor<int, int, combine_late, std::plus<>>* updates =

@@ -225,17 +225,6 @@ TEST_P(remote_misuse, a_function_that_is_lost_in_its_session) {
   EXPECT_EQ(report.pes[0].end, ending::contract_error);
 }
 
-TEST_P(remote_misuse, a_function_that_has_been_moved_from) {
-  run_on(GetParam(), [](world& w) {
-    remote_function first(w, [](int n) { return n; });
-    auto second = std::move(first);
-    // NOLINTNEXTLINE(bugprone-use-after-move): the test uses a moved-from function
-    expect_mentions(thrown_by<contract_error>([&] { (void)first.begin(); }), {"moved"});
-    const session scope = second.begin();
-    second.finish();
-  });
-}
-
 INSTANTIATE_TEST_SUITE_P(collections, remote_misuse, testing::ValuesIn(small_shapes()), by_name{});
 
 }  // namespace

@@ -108,11 +108,19 @@ class collection_placement {
     static constexpr std::array<const char*, 4> names{"block", "cyclic", "hash", "function"};
     std::string text =
         std::string("mapping ") + names.at(static_cast<std::size_t>(mapping_.kind()));
+    if (has_box()) text += " of a box of " + extents();
+    return text;
+  }
+  // Returns the extents of the box, as "3 x 4"; an empty text without a box.
+  [[nodiscard]] std::string extents() const {
+    std::string text;
     if constexpr (box_index<Index>) {
       if (!has_box()) return text;
       const index_box<Index>& box = *mapping_.box().box;
-      text += " of a box of";
-      for (std::size_t d = 0; d != box.dimensions; ++d) text += " " + std::to_string(box.extent(d));
+      text = std::to_string(box.extent(0));
+      for (std::size_t d = 1; d < box.dimensions; ++d) {
+        text += " x " + std::to_string(box.extent(d));
+      }
     }
     return text;
   }

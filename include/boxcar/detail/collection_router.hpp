@@ -212,9 +212,9 @@ class collection_router {
   virtual void receive_reply(byte_reader& in) = 0;
 
  private:
-  [[noreturn]] static void refuse_index(const Index& index) {
-    throw argument_error("index " + text_of_index(index) +
-                         " is outside of the box of the collection");
+  [[noreturn]] void refuse_index(const Index& index) const {
+    throw argument_error("index " + text_of_index(index) + " is outside of the collection's box, " +
+                         placement_.extents() + " indices from 0");
   }
   [[noreturn]] void refuse_home(const Index& index, int pe) const {
     throw argument_error("the mapping gives PE " + std::to_string(pe) + " for index " +

@@ -119,7 +119,5 @@ class map_transport {
 
 // Throws argument_error: the visitor belongs to another map.
 [[noreturn]] void refuse_visitor_of_another_map();
-// Throws contract_error: the map has been moved from.
-[[noreturn]] void refuse_moved_map();
 
 }  // namespace boxcar::detail

@@ -42,7 +42,6 @@ constexpr std::uint32_t ticket_of(ask_origin origin) {
 inline constexpr ask_origin one_ticket = ask_origin{1} << 32;
 
 // Throw the errors of misuse of remote functions.
-[[noreturn]] void refuse_moved_function();
 [[noreturn]] void refuse_second_batch();
 [[noreturn]] void refuse_lengths(std::size_t pes, std::initializer_list<std::size_t> arguments);
 

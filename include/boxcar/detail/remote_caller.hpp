@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <boxcar/detail/movable_part.hpp>
 #include <boxcar/detail/remote_asks.hpp>
 #include <boxcar/detail/remote_batch.hpp>
 #include <boxcar/detail/remote_endpoint.hpp>
@@ -139,24 +140,22 @@ class remote_caller {
                            .result = name_of_type<type_list<R>>.text(),
                            .state = name_of_type<type_list<State>>.text()},
                           name);
-    streams_ = std::make_unique<streams>(w, std::move(fn), state, options, std::move(name));
+    streams_ = {"remote function",
+                std::make_unique<streams>(w, std::move(fn), state, options, std::move(name))};
   }
   remote_caller(remote_caller&&) noexcept = default;
   remote_caller& operator=(remote_caller&& other) {
     if (this == &other) return *this;
-    if (streams_ != nullptr) streams_->session.require_replaceable();
+    if (streams_.is_here()) streams_->session.require_replaceable();
     streams_ = std::move(other.streams_);
     return *this;
   }
   ~remote_caller() = default;
 
-  [[nodiscard]] streams& core() const {
-    if (streams_ == nullptr) refuse_moved_function();
-    return *streams_;
-  }
+  [[nodiscard]] streams& core() const { return *streams_; }
 
  private:
-  std::unique_ptr<streams> streams_;  // nullptr: moved from
+  movable_part<streams> streams_{"remote function", nullptr};
 };
 
 // The base of a function that cannot be called on other PEs: the compiler has said why.
