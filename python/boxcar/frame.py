@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .agreement import Call
+from .described import described
 from .errors import ArgumentError
 from .exchanging import destinations
 from .frame_csv import csv_pieces, read_csv, write_csv
@@ -240,7 +241,9 @@ def join(
             )
         keys = chosen(part.columns, on, "on", "left")
         chosen(other.columns, on, "on", "right")
-        call.must_be_alike({"on": keys, "how": how, "options": sorted(options)})
+        call.must_be_alike(
+            {"on": keys, "how": how, "options": described(dict(sorted(options.items())))}
+        )
     part = agreed_part(world, call, part, name)
     assert other is not None
     give_common_types(world, name, other)

@@ -11,6 +11,7 @@ import numpy as np
 
 from .agreement import Call
 from .byte_sizes import bytes_of
+from .described import described
 from .errors import ArgumentError
 from .frame_combining import Combination, combination_of
 from .frame_hashes import owners
@@ -45,7 +46,8 @@ class Aggregations:
         needed = [*keys, *part.library.needed(part.table, self.aggregations)]
         part.select([column for column in part.columns if column in needed])
         call.must_be_alike({"by": keys, "columns of aggregations": part.columns})
-        call.must_be_alike({"options": sorted(self.options)})
+        call.must_be_alike({"aggregations": described(self.aggregations)})
+        call.must_be_alike({"options": described(dict(sorted(self.options.items())))})
         return part, keys
 
     def aggregate(self, library: Library, table: Table, keys: list[Any]) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -133,6 +135,35 @@ def check_join_of_different_types(world):
     mixed = pd.DataFrame({"key": pd.Series([*range(50)], dtype="object")})
     got = frame.join(world, mixed, pd.DataFrame({"key": mixed["key"].map(float)}), "key")
     assert world.reduce(len(got)) == 50 * world.size**2
+
+
+def check_arguments_that_differ(world):
+    last = world.rank == world.size - 1 and world.size > 1
+    part = pd.DataFrame({"key": [7], "x": [1]})
+
+    def differ(call, *words):
+        if world.size > 1:
+            must_refuse(world, call, "disagree", *words)
+        else:
+            call()
+
+    def spread(numbers):
+        return numbers.max() - numbers.min()
+
+    for one, other in (("sum", "max"), ({"x": "sum"}, {"x": ["sum"]}), (spread, _spread)):
+        what = other if last else one
+        differ(lambda what=what: frame.group_by(world, part, "key", what), "aggregations")
+    differ(lambda: frame.group_by(world, part, "key", "sum", dropna=last), "options", "dropna")
+    differ(lambda: frame.join(world, part, part, "key", suffixes=("", "_" if last else "-")), "_")
+    table = table_of("polars", {"key": [1], "x": [1]})
+    what = pl.col("x").max() if last else pl.col("x").min()
+    differ(lambda: frame.group_by(world, table, "key", what), "max")
+    table = table_of("pyarrow", {"key": [1], "x": [1]})
+    what = [("x", "max" if last else "min")]
+    differ(lambda: frame.group_by(world, table, "key", what), "max")
+    # Functions without a name, and what is the same by another type.
+    for what in (lambda x: x.max(), functools.partial(_spread), np.max, {"x": np.str_("max")}):
+        frame.group_by(world, part, "key", what)
 
 
 def check_errors_of_functions(world):
