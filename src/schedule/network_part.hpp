@@ -14,6 +14,7 @@
 
 #include "one_sided/rpc_engine.hpp"
 #include "schedule/address_exchange.hpp"
+#include "schedule/backend.hpp"
 #include "schedule/matching.hpp"
 #include "schedule/schedule_graph.hpp"
 #include "substrate/deferred_work.hpp"
