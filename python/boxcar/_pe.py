@@ -39,8 +39,11 @@ def main(call: int, outcomes: int) -> int:
     outcome = OutcomeSender(outcomes)
     send_progress_by(outcome.send_progress)
     content = _content_of(call)
-    here = world()
+    rank = -1
+    here = None
     try:
+        here = world()
+        rank = here.rank
         function, arguments = pickling.loads(content)
         result = cloudpickle.dumps(function(here, *arguments))
         outcome.send("result", here.rank, result)
@@ -49,7 +52,8 @@ def main(call: int, outcomes: int) -> int:
         # The traceback is without the frames of this function.
         trace = error.__traceback__.tb_next if error.__traceback__ else None
         text = "".join(traceback.format_exception(type(error), error, trace))
-        is_first = fail(here, error)
+        # A PE that could not join the world has no rank.
+        is_first = here is None or fail(here, error)
         failure = pickle.dumps((is_first, _pickled(error), text))
-        outcome.send("failure", here.rank, failure)
+        outcome.send("failure", rank, failure)
         return 1

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _native
 from .aggregates import HOWS, Options
 from .arrays import Array, code_of, is_real, native, rows_of
+from .choices import check_operation
 from .errors import ArgumentError
 from .keys import keys_and_type
 
@@ -104,6 +104,6 @@ def _check_type(name: str, rows: Array, how: str) -> None:
     if rows.ndim != 1 or code_of(rows.dtype) == "":
         raise ArgumentError(f'{form}: "{how}" takes numbers, in one dimension')
     if how not in _OF_REAL_NUMBERS:
-        _native.check_update(how, code_of(rows.dtype))
+        check_operation(how, code_of(rows.dtype), "how")
     elif not is_real(rows.dtype):
         raise ArgumentError(f'{form}: "{how}" takes real numbers; give one part of the numbers')

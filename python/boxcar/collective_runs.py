@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _native
 from .arrays import Array, array_or_value, code_of, form_of, native, raw
+from .choices import check_operation
 from .elements import pe_of, room_of, values_of
 from .errors import ArgumentError, ContractError
 from .held import Held
@@ -137,7 +138,7 @@ def _numbers(values: Any, op: str, name: str) -> Array:
     array = native(_any(values, name))
     if code_of(array.dtype) == "":
         raise ArgumentError(f"{name} have dtype {array.dtype}: give numbers")
-    _native.check_update(op, code_of(array.dtype))
+    check_operation(op, code_of(array.dtype))
     return array
 
 

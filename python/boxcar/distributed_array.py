@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
 from .agreement import Call
 from .array_files import read_share, write_rows
 from .arrays import (
@@ -23,6 +22,7 @@ from .arrays import (
     row_bytes,
     rows_of,
 )
+from .choices import check_operation
 from .elements import count_of, row_type, rows_for, values_of
 from .errors import ArgumentError
 from .exchanging import Shipment, check_range
@@ -266,7 +266,7 @@ class DistributedArray(Closable[Array]):
             if how != "put":
                 if code == "":
                     raise ArgumentError(f'elements of {self._dtype} can only be changed by "put"')
-                _native.check_update(how, code)
+                check_operation(how, code, "how")
             new = rows_for(values, self._dtype, (*where.shape, *self._row), "values")
             call.must_be_alike({"how": how})
         call.agree()

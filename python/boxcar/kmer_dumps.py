@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,13 @@ _NAME = "KmerCounter.dump"
 _FORMS = ("columns", "fasta")
 # The number of k-mers that are text at a time.
 _BATCH = 1 << 16
+
+
+def least_count_of(min_count: Any) -> int:
+    """A bound for counts, 0 to the largest that a count can be."""
+    if isinstance(min_count, bool) or not isinstance(min_count, (int, np.integer)):
+        raise ArgumentError(f"min_count is {min_count!r}: give a whole number")
+    return min(max(int(min_count), 0), 2**63 - 1)
 
 
 def dump_kmers(
@@ -46,10 +53,9 @@ def dump_kmers(
         path = os.fsdecode(path)
         if form not in _FORMS:
             raise ArgumentError(f'form is "{form}": give one of {", ".join(_FORMS)}')
-        if not isinstance(min_count, (int, np.integer)):
-            raise ArgumentError(f"min_count is {min_count!r}: give a whole number")
-        call.must_be_alike({"path": path, "form": form, "min_count": int(min_count)})
-        kmers, counts = share(int(min_count))
+        min_count = least_count_of(min_count)
+        call.must_be_alike({"path": path, "form": form, "min_count": min_count})
+        kmers, counts = share(min_count)
     sizes = call.agree(_size_of_lines(counts, k, form))
     offset = sum(sizes[: world.rank])
 

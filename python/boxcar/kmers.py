@@ -16,7 +16,7 @@ from .arrays import Array, array_of, code_of, indices_of, native, place_in, raw
 from .errors import ArgumentError, ContractError
 from .exchanging import Shipment, check_range
 from .grouping import group_by_key
-from .kmer_dumps import dump_kmers
+from .kmer_dumps import dump_kmers, least_count_of
 from .numbering import owners_of
 from .progress import Progress
 from .sequence_files import ByteCount, array_of_text, parse_share, sequence_file, share_out
@@ -184,9 +184,10 @@ class KmerCounter:
             Arrays that are made anew each time, see ``Kmers``.
         """
         self._check_not_spoiled()
+        min_count = least_count_of(min_count)
         length = sum(n for count, n in self._native.spectrum() if count >= min_count)
         kmers, counts = np.empty(length, _dtype_of(self._k)), np.empty(length, np.int64)
-        self._native.copy(max(min_count, 0), raw(kmers), raw(counts))
+        self._native.copy(min_count, raw(kmers), raw(counts))
         return Kmers(kmers, counts)
 
     def dump(

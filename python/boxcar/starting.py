@@ -198,7 +198,8 @@ def _raise_failure(outcomes: OutcomeReceiver, pes: int, status: int, last_words:
     # That of the PE that failed first, if it could be told: the others follow from it.
     failures.sort(key=lambda failure: (not failure[1], failure[0]))
     for rank, _, pickled, trace in failures:
-        cause = PETraceback(f"\n\nOn PE {rank} of {pes}:\n{trace}")
+        where = f"PE {rank} of {pes}" if rank >= 0 else f"one of {pes} PEs"
+        cause = PETraceback(f"\n\nOn {where}:\n{trace}")
         try:
             error = pickle.loads(pickled)
         except Exception:

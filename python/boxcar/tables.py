@@ -21,6 +21,7 @@ from .arrays import (
     row_bytes,
     rows_of,
 )
+from .choices import check_operation, check_spread
 from .errors import ArgumentError
 from .exchanging import check_range
 from .text_widths import form_but_width
@@ -88,7 +89,7 @@ def gather(world: World, table: Any, indices: Any, *, spread: Spread = "blocks")
     call = Call(world._pe, "gather")
     rows = np.empty(0, np.uint8)
     with call.checks():
-        _native.check_spread(spread)
+        check_spread(spread)
         rows = rows_of(table, "table")
         call.must_be_alike({**form_but_width(rows), "spread": spread})
     parts = call.agree(len(rows))
@@ -134,18 +135,18 @@ def scatter(
         ArgumentError: On all PEs, if what one of them gives cannot work; nothing has changed.
         WorldError: If a PE failed or left.
     """
-    call = Call(world._pe, "scatter_" + ("add" if how == "sum" else how))
+    call = Call(world._pe, f"scatter_{'add' if how == 'sum' else how}")
     length = 0
     code = ""
     with call.checks():
-        _native.check_spread(spread)
+        check_spread(spread)
         _check_table(table)
         length = len(table)
         code = code_of(table.dtype)
         if how != "put":
             if code == "":
                 raise ArgumentError(f"a table of dtype {table.dtype} can only be changed by put")
-            _native.check_update(how, code)
+            check_operation(how, code, "how")
         call.must_be_alike({**form_of(table), "spread": spread})
     parts = call.agree(length)
     _check_parts(call, world, spread, parts)
@@ -185,7 +186,7 @@ def table_indices(world: World, length: int, *, spread: Spread = "blocks") -> np
         length: Of the whole table.
         spread: How it is spread, see ``Spread``.
     """
-    _native.check_spread(spread)
+    check_spread(spread)
     if length < 0:
         raise ArgumentError(f"length is {length}: give 0 or more")
     parts = lengths_of_parts(length, world.size)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _native
 from .agreement import Call
 from .arrays import Array, array_or_value, code_of, converted, native, raw
+from .choices import check_operation
 from .elements import pe_of
 from .errors import ArgumentError
 
@@ -70,8 +70,11 @@ def _combined(
         array = np.array(native(array_or_value(value, "value")), order="C")
         if code_of(array.dtype) == "":
             raise ArgumentError(f"value has dtype {array.dtype}: give numbers")
-        _native.check_update(op, code_of(array.dtype))
-        start = converted(array_or_value(first, "first"), array.dtype, "first").reshape(1)
+        check_operation(op, code_of(array.dtype))
+        start = converted(array_or_value(first, "first"), array.dtype, "first")
+        if start.size != 1:
+            raise ArgumentError(f"first has shape {start.shape}: give one number")
+        start = start.reshape(1)
         call.must_be_alike({"dtype": array.dtype, "shape": array.shape, "op": op})
     call.agree()
     if array.size != 0:
@@ -110,7 +113,7 @@ def scan(world: World, value: Any, op: Operation = "sum") -> Any:
 def exclusive_scan(world: World, value: Any, first: Any = 0, op: Operation = "sum") -> Any:
     """``first`` and the values of the PEs before this one combined; on PE 0 that is ``first``.
 
-    Collective; see ``reduce``.
+    Collective; see ``reduce``. ``first`` is one number, also if the values are arrays.
     """
 
     return _combined(
@@ -150,13 +153,17 @@ def histogram(
         if edges.dtype.kind not in "biuf":
             raise ArgumentError(f"bins is {bins!r}: give how many, or their edges")
         alike = edges if edges.ndim == 0 else edges.astype(float)
-        range = None if range is None else (float(range[0]), float(range[1]))
+        if range is not None:
+            low, high = range
+            range = (float(low), float(high))
         call.must_be_alike({"bins": alike.tolist(), "range": range})
     present = sum(call.agree(len(mine)))
     if range is None and np.ndim(bins) == 0 and present != 0:
-        ends = [mine.min(), -mine.max().astype(np.float64)] if len(mine) else [np.inf, np.inf]
-        low, high = reduce(world, np.array(ends, np.float64), "min")
-        range = (float(low), float(-high))
+        # NumPy computes the edges from ends of the type of the values, which may have more digits
+        # than any number that travels as such.
+        ends = (mine.min(), mine.max()) if len(mine) else None
+        of_all = [each for each in world.all_gather(ends) if each is not None]
+        range = (min(low for low, _ in of_all), max(high for _, high in of_all))
     call = Call(world._pe, "histogram")
     counts = edges = np.empty(0)
     with call.checks():

@@ -160,6 +160,13 @@ def test_exceptions_that_are_no_exception(kind: type[BaseException]) -> None:
     assert "On PE 1 of 2" in cause and 'raise kind("lost")  # here' in cause
 
 
+@pytest.mark.parametrize("trace", ["/no such folder/trace.json", "/etc/passwd"])
+def test_trace_that_cannot_be_written(trace: str) -> None:
+    with pytest.raises(boxcar.Error, match=trace) as raised:
+        boxcar.run(lambda world: world.rank, pes=2, trace=trace)
+    assert "On one of 2 PEs" in str(raised.value.__cause__)
+
+
 def test_pes_import_what_the_program_would(tmp_path: Path) -> None:
     """PEs must not import modules of the current folder, in which Python started by ``-m`` looks
     first."""

@@ -162,6 +162,22 @@ _SMALL_ENOUGH = [
 ]
 
 
+def check_operations_that_are_no_words(world):
+    last = world.rank == world.size - 1
+    wrong = 3 if last else "sum"
+    numbers = np.zeros(4)
+    array = boxcar.DistributedArray(world, 4, "f8")
+    words = ("is 3", "sum")
+    must_refuse(world, lambda: world.reduce(1, wrong), "op", *words)
+    must_refuse(world, lambda: world.scan(1, wrong), "op", *words)
+    must_refuse(world, lambda: world.all_reduce_async(1, 3), "op", *words)
+    must_refuse(world, lambda: world.scatter(numbers, [0], [1.0], wrong), "how", *words)
+    must_refuse(world, lambda: array.update([0], [1.0], wrong), "how", *words)
+    wrong = 3 if last else "blocks"
+    must_refuse(world, lambda: world.gather(numbers, [0], spread=wrong), "spread is 3", "cyclic")
+    must_refuse(world, lambda: world.exclusive_scan([1, 2], [5, 6]), "first has shape (2,)")
+
+
 def check_values_that_a_dtype_cannot_hold(world):
     last = world.rank == world.size - 1
     for values, kind, word in _TOO_LARGE:

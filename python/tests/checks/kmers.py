@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from .random import FEW
-from .support import all_are, must_refuse, of_all, same
+from .support import all_are, error_of, must_refuse, of_all, same
 
 COMPLEMENT = str.maketrans("ACGT", "TGCA")
 
@@ -236,6 +236,9 @@ def check_lookup_and_min_count(world):
     assert counter.lookup(["AAAAA"] if world.rank == 0 else []).tolist() == [2] * (world.rank == 0)
     assert boxcar.decode_kmers(of_all(world, counter.share(2).kmers), 5).tolist() == [b"AAAAA"]
     assert len(of_all(world, counter.share(min_count=3).kmers)) == 0
+    assert len(of_all(world, counter.share(min_count=10**30).kmers)) == 0
+    for wrong in (2.5, "2", True):
+        assert f"min_count is {wrong!r}" in error_of(lambda wrong=wrong: counter.share(wrong))
     one_strand = boxcar.KmerCounter(world, 5, canonical=False)
     one_strand.add(["AAAAA"])
     assert one_strand.lookup(["AAAAA", "TTTTT"]).tolist() == [world.size, 0]

@@ -91,6 +91,20 @@ def check_histogram(world):
     must_refuse(world, lambda: world.histogram(np.arange(9 + world.rank), "auto"), "bins is 'auto'")
 
 
+def check_histogram_of_numbers_of_any_width(world):
+    """Edges are rounded as NumPy rounds them, and no value falls out."""
+    for dtype in ("f2", "f4", "f8", "g", "i1", "u8"):
+        for seed in range(20):
+            everything = np.random.default_rng(seed).random(200) * 100
+            everything = everything.round(1).astype(dtype)
+            counts, edges = world.histogram(everything[world.rank :: world.size], 20)
+            wanted, wanted_edges = np.histogram(everything, 20)
+            assert same(counts, wanted) and np.array_equal(edges, wanted_edges), (dtype, seed)
+    close = np.array([0, 1, 1 + np.finfo("g").eps], "g")
+    assert world.histogram(close, 2)[0].tolist() == [world.size, 2 * world.size]
+    must_refuse(world, lambda: world.histogram([1.0], 3, (1, 2, 3)), "unpack")
+
+
 def check_parts_of_a_world(world):
     part = world.split(world.rank % 2, -world.rank)
     with part:
