@@ -132,7 +132,7 @@ class distributed_map {
   // value; removes the key, if the map has the key.
   template <typename Value = V>
     requires(!std::is_void_v<Value>)
-  void insert(const K& key, const Value& value) {
+  void insert(const K& key, const std::type_identity_t<Value>& value) {
     core().template send_built_in<detail::insert_operation<K, V>>(key, value);
   }
   void insert(const K& key)
@@ -142,7 +142,7 @@ class distributed_map {
   }
   template <typename Value = V>
     requires(!std::is_void_v<Value>)
-  void assign(const K& key, const Value& value) {
+  void assign(const K& key, const std::type_identity_t<Value>& value) {
     core().template send_built_in<detail::assign_operation<K, V>>(key, value);
   }
   void erase(const K& key) { core().template send_built_in<detail::erase_operation<K, V>>(key); }
@@ -202,7 +202,7 @@ class distributed_map {
   template <typename Value = V>
     requires(!std::is_void_v<Value>)
   [[nodiscard]] std::vector<std::optional<Value>> get(std::span<const K> keys) {
-    return ask(keys, [](const K&, V& value) { return value; });
+    return ask(keys, detail::value_of_key<K, V>{});
   }
   template <typename Value = V>
     requires(!std::is_void_v<Value>)

@@ -2,6 +2,7 @@
 // all PEs have, with keys and values of any size.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -12,10 +13,12 @@
 #include <boxcar/bag.hpp>
 #include <boxcar/by_key.hpp>
 #include <boxcar/distributed_map.hpp>
+#include <boxcar/error.hpp>
 
 #include "support/by_name.hpp"
 #include "support/dice.hpp"
 #include "support/run_on.hpp"
+#include "support/thrown.hpp"
 
 namespace boxcar::test::by_key_test {
 namespace {
@@ -215,6 +218,20 @@ TEST_P(by_key, sources_are_bags_maps_and_ranges) {
 
     const std::vector<std::tuple<int, char>> tuples{{1, 'a'}, {2, 'b'}};
     EXPECT_EQ(group_by_key(w, tuples).size(), 2U);
+  });
+}
+
+TEST_P(by_key, operations_that_differ_are_refused) {
+  if (GetParam().pes < 2) return;
+  run_on(GetParam(), [](world& w) {
+    const std::vector<std::pair<int, long>> pairs{{1, 10}, {1, 3}};
+    const auto reduce = [&](auto operation) {
+      return thrown_by<argument_error>(
+          [&] { static_cast<void>(reduce_by_key(w, pairs, operation)); });
+    };
+    const std::string text = w.rank() == 0 ? reduce(std::plus<>()) : reduce(std::multiplies<>());
+    expect_mentions(text, {"disagree", "plus", "multiplies"});
+    EXPECT_EQ(reduce_by_key(w, pairs).size(), 1U);
   });
 }
 

@@ -247,6 +247,36 @@ TEST_P(distributed_map_of, combined_updates) {
   });
 }
 
+// An int becomes a double, and literals become strings.
+TEST_P(distributed_map_of, values_that_are_converted) {
+  run_on(GetParam().shape, [](world& w) {
+    distributed_map<int, double> numbers(w);
+    distributed_map<int, char> letters(w);
+    distributed_map<std::string, std::string> words(w);
+    {
+      const session first = numbers.begin();
+      const session second = letters.begin();
+      const session third = words.begin();
+      for (int i = 0; i != 300; ++i) {
+        numbers.insert(i, i);
+        if (i % 2 == 0) numbers.assign(i, i + 1000);
+        letters.assign(i, 'a');
+      }
+      words.insert("key", "value");
+      numbers.finish();
+      letters.finish();
+      words.finish();
+    }
+    EXPECT_EQ(numbers.size(), 300U);
+    EXPECT_EQ(letters.size(), 300U);
+    for (const auto& [key, value] : numbers.local()) {
+      EXPECT_EQ(value, key % 2 == 0 ? key + 1000 : key);
+    }
+    for (const auto& [key, value] : letters.local()) EXPECT_EQ(value, 'a') << key;
+    for (const auto& [key, value] : words.local()) EXPECT_EQ(value, "value") << key;
+  });
+}
+
 // New visitors can be named between sessions, and a map can be moved.
 TEST_P(distributed_map_of, sessions_with_more_and_more_visitors) {
   const map_setup& setup = GetParam();

@@ -164,7 +164,9 @@ class map_core final : public map_transport {
   template <typename F>
   std::uint8_t add_visitor(absent policy, const std::source_location& where) {
     require_no_session("visitor");
-    const std::string name = "the visitor of " + name_of(where);
+    // A place in the library can name visitors of several types.
+    const std::string name =
+        "the visitor of " + name_of(where) + ", " + std::string(identity_of<F>.name);
     const std::uint8_t number = add_visitor<F>(policy, name);
     visitor_types_.push_back({&type_mark<F>, number});
     return number;
@@ -199,6 +201,8 @@ class map_core final : public map_transport {
     using message = typename Operation::message;
     const int owner = owner_of(table_type::hash_of(key));
     if constexpr (message::is_plain) {
+      using sent = decltype(make_plain_tuple(key, arguments...));
+      static_assert(std::same_as<sent, typename message::tuple>);
       if (dispatch_stream* const stream = plain_stream()) [[likely]] {
         return stream->send(number, make_plain_tuple(key, arguments...), owner);
       }

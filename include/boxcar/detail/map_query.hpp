@@ -29,6 +29,12 @@ struct plain_reply {
   bool is_present;
 };
 
+// The function that `get` asks by.
+template <typename K, typename V>
+struct value_of_key {
+  V operator()(const K&, V& value) const { return value; }
+};
+
 template <typename K, typename V, typename F, typename R, typename Arguments>
 struct map_query;
 template <typename K, typename V, typename F, typename R, typename... A>
