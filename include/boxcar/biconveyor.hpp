@@ -31,7 +31,8 @@ class biconveyor {
   // Collective. Legal while dormant. Starts a session and returns the scope of the session.
   // `answer(query)` is called for every query that arrives at the PE, from within `advance`, and
   // returns the reply. `answer` must not use the same biconveyor: `advance` and `reset` throw
-  // contract_error then.
+  // contract_error then. If `answer` throws, the exception leaves `advance`, and the world has
+  // failed.
   template <typename Answer>
   session begin(Answer answer) {
     constexpr bool can_answer = std::is_invocable_r_v<Reply, Answer&, const Query&>;

@@ -1,6 +1,8 @@
 // The sessions of a biconveyor: begin, advance and reset of the conveyors for queries and for
 // replies.
+#include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <boxcar/detail/biconveyor_base.hpp>
@@ -91,10 +93,7 @@ advance_result biconveyor_base::advance(bool done) {
   if (std::exchange(was_full_, false) || done)
     scope.emplace("advance of a biconveyor", called_scope::kind::turn);
   const bool asking = static_cast<bool>(queries_.advance(done));
-  {
-    const answering_scope answering(*rules_);
-    serve();
-  }
+  answer_queries();
   // The PE sends no more replies once no query can arrive and no reply waits for room.
   const bool replying = static_cast<bool>(replies_.advance(!asking && all_sent()));
   collect();
@@ -107,6 +106,25 @@ advance_result biconveyor_base::advance(bool done) {
     replies_.wait_for_pull(reinterpret_cast<std::uintptr_t>(asked_whom_.front()));
   }
   return result;
+}
+
+void biconveyor_base::answer_queries() {
+  const answering_scope answering(*rules_);
+  const auto fail = [this](const std::string& problem) {
+    queries_.fail("a query to a biconveyor has no reply: " + problem);
+    rules_->fail();
+  };
+  try {
+    serve();
+  } catch (const world_error&) {
+    throw;
+  } catch (const std::exception& e) {
+    fail(e.what());
+    throw;
+  } catch (...) {
+    fail("the answering function threw something that is no std::exception");
+    throw;
+  }
 }
 
 void biconveyor_base::reset() {

@@ -98,6 +98,10 @@ std::string contract::explain(operation op, bool done) const {
 }
 
 void contract::require(operation op, bool done) const {
+  if (has_failed_) {
+    throw world_error(std::string(name_of(op, done)) +
+                      ": a query has no reply, because the answering function has thrown");
+  }
   if (!allows(op, done)) throw contract_error(explain(op, done));
 }
 

@@ -18,7 +18,8 @@ class contract {
   // Returns whether `op` is legal now. `done` is the argument of advance; other operations ignore
   // it.
   [[nodiscard]] bool allows(operation op, bool done = false) const;
-  // Throws contract_error with the operation, the state and the remedy unless `op` is legal.
+  // Throws contract_error with the operation, the state and the remedy unless `op` is legal, and
+  // world_error if the session has failed.
   void require(operation op, bool done = false) const;
   [[nodiscard]] std::string explain(operation op, bool done = false) const;
 
@@ -29,10 +30,13 @@ class contract {
   // Between hand_out and took_back, a function of the client processes items: only push is legal.
   void hand_out() { handing_out_ = true; }
   void took_back() { handing_out_ = false; }
+  // The session cannot go on, and the world has failed.
+  void fail() { has_failed_ = true; }
 
  private:
   conveyor_state state_ = conveyor_state::dormant;
   bool handing_out_ = false;
+  bool has_failed_ = false;
 };
 
 }  // namespace boxcar::detail

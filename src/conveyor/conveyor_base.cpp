@@ -90,11 +90,13 @@ std::string conveyor_base::fail_as(const char* what_happened) const {
   std::string text = std::string("a conveyor was ") + what_happened +
                      " in the middle of a session, while it was " + name_of(state()) +
                      ": end the session first (items may not have been delivered)";
-  engine& e = inner();
-  if (!e.world().has_ended()) {
-    e.world().fail("PE " + std::to_string(e.world().rank()) + ": " + text);
-  }
+  fail(text);
   return text;
+}
+
+void conveyor_base::fail(const std::string& text) const {
+  substrate& world = inner().world();
+  if (!world.has_ended()) world.fail("PE " + std::to_string(world.rank()) + ": " + text);
 }
 
 engine& conveyor_base::inner() const {

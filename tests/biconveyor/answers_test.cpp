@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include <boxcar/biconveyor.hpp>
 #include <boxcar/error.hpp>
@@ -175,6 +176,32 @@ TEST_P(answers, that_throw_fail_the_world) {
       EXPECT_EQ(one.end, ending::world_error) << one.what;
       expect_mentions(one.what, {"PE " + std::to_string(thrower)});
     }
+  }
+}
+
+// Later replies of the PE would be taken for replies to other queries.
+TEST_P(answers, that_throw_fail_the_world_also_if_the_program_goes_on) {
+  const int thrower = GetParam().shape.pes - 1;
+  const world_report report = observe(GetParam().shape, [&](world& w) {
+    number_biconveyor c(w, GetParam().options);
+    const session s = c.begin([&](std::uint64_t n) {
+      if (n == 17 && w.rank() == thrower) throw std::runtime_error("17 is too much");
+      return n;
+    });
+    for (;;) {
+      try {
+        ask(c, w.size(), 40);
+        return;
+      } catch (const std::runtime_error& e) {
+        if (e.what() != std::string("17 is too much")) throw;
+      }
+    }
+  });
+  EXPECT_TRUE(report.failed);
+  for (const pe_report& one : report.pes) {
+    if (one.end == ending::unknown) continue;  // processes may be ended before they notice
+    EXPECT_EQ(one.end, ending::world_error) << one.what;
+    expect_mentions(one.what, {"no reply"});
   }
 }
 

@@ -95,6 +95,9 @@ class biconveyor_base : public session_owner {
   void take() { asked_whom_.pop_front(); }
 
  private:
+  // Answers queries. If a query cannot be answered, later replies of the PE would be taken for
+  // replies to other queries: the world fails.
+  void answer_queries();
   // Checks a push that finds the window full: throws if the push is illegal, or the PE does not
   // exist.
   void refuse_if_illegal(int pe) const;

@@ -55,6 +55,8 @@ class conveyor_base : public session_owner {
   [[nodiscard]] statistics total_statistics() const;
   [[nodiscard]] std::size_t buffer_bytes() const;
   [[nodiscard]] std::string explain() const;
+  // Makes the world fail, unless the world has ended. `text` is what the PE reports.
+  void fail(const std::string& text) const;
 
  protected:
   // Collective. Throws argument_error on all PEs if the options cannot work or differ between PEs.
