@@ -18,9 +18,9 @@ class allocator {
   virtual ~allocator() = default;
 
   // Returns `bytes` bytes, of any alignment and content, or nullptr if there is no memory.
-  // `purpose` is for messages. If a PE gets nullptr, the constructor of the conveyor, or its
-  // `begin` if memory is dynamic, throws system_error on all PEs, and everything that was grabbed
-  // for the conveyor is freed.
+  // `purpose` is for messages. If a PE gets nullptr, or an exception, the constructor of the
+  // conveyor, or its `begin` if memory is dynamic, throws system_error on all PEs, and everything
+  // that was grabbed for the conveyor is freed.
   [[nodiscard]] virtual void* grab(std::size_t bytes, const char* purpose) = 0;
   virtual void free(void* memory) noexcept = 0;
 };

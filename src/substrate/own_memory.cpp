@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -14,6 +15,16 @@ namespace {
 
 constexpr std::size_t line = 64;
 constexpr std::align_val_t line_alignment{line};
+
+// Returns nullptr if the allocator has no memory, whether it returns or throws: the PE takes part
+// in the collective that follows in either case.
+void* grab(allocator& from, std::size_t bytes, const char* purpose) noexcept {
+  try {
+    return from.grab(bytes, purpose);
+  } catch (...) {
+    return nullptr;
+  }
+}
 
 }  // namespace
 
@@ -32,16 +43,17 @@ own_memory::own_memory(substrate& world, allocator* from, std::size_t bytes, con
   } else {
     // Room to begin at a cache line, wherever the client's memory begins.
     bytes_ = largest<1>(world, {bytes_ + line})[0];
-    block_ = from_->grab(bytes_, purpose);
+    const auto give_back = [from](void* block) { from->free(block); };
+    std::unique_ptr<void, decltype(give_back)> block(grab(*from_, bytes_, purpose), give_back);
     // The highest rank among the PEs that got no memory, plus one.
     const auto rank = static_cast<std::uint64_t>(world.rank());
-    const std::uint64_t failed = largest<1>(world, {block_ == nullptr ? rank + 1 : 0})[0];
+    const std::uint64_t failed = largest<1>(world, {block == nullptr ? rank + 1 : 0})[0];
     if (failed != 0) {
-      if (block_ != nullptr) from_->free(block_);
       throw system_error("the allocator of PE " + std::to_string(failed - 1) +
                          " has no memory left: it was asked for " + std::to_string(bytes_) +
                          " bytes for " + purpose);
     }
+    block_ = block.release();
     const auto address = reinterpret_cast<std::uintptr_t>(block_);
     data_ = static_cast<std::byte*>(block_) + (line - address % line) % line;
     bytes_ -= line;

@@ -2,6 +2,7 @@
 // subworlds, and memory held only during sessions.
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <new>
 #include <optional>
 
 #include <boxcar/biconveyor.hpp>
@@ -11,6 +12,7 @@
 #include "biconveyor/checked_biconveyor.hpp"
 #include "support/by_name.hpp"
 #include "support/run_on.hpp"
+#include "support/thrown.hpp"
 
 namespace boxcar::test::sessions_test {
 namespace {
@@ -108,10 +110,11 @@ TEST_P(biconveyor_sessions, hold_the_memory_if_it_is_dynamic) {
 INSTANTIATE_TEST_SUITE_P(biconveyor, biconveyor_sessions,
                          testing::ValuesIn(varied_biconveyor_setups(small_shapes())), by_name{});
 
-// Gives a number of blocks, and then no more.
+// Gives a number of blocks, and then no more: it returns nullptr, or throws.
 class limited_allocator final : public allocator {
  public:
   [[nodiscard]] void* grab(std::size_t bytes, const char*) override {
+    if (left_ == 0 && throws_) throw std::bad_alloc();
     if (left_ == 0) return nullptr;
     --left_;
     ++held_;
@@ -123,11 +126,13 @@ class limited_allocator final : public allocator {
   }
 
   void give(int blocks) { left_ = blocks; }
+  void throw_from_now_on() { throws_ = true; }
   [[nodiscard]] int held() const { return held_; }
 
  private:
   int left_ = 0;
   int held_ = 0;
+  bool throws_ = false;
 };
 
 class biconveyor_out_of_memory : public testing::TestWithParam<biconveyor_setup> {
@@ -167,6 +172,27 @@ TEST_P(biconveyor_out_of_memory, can_begin_later) {
     limited_allocator memory;
     biconveyor<long, long> c(w, options(memory));
     begin_with_more_and_more(memory, c, [&] { return c.begin([](long n) { return n; }); });
+  });
+}
+
+// The other PEs have memory.
+TEST_P(biconveyor_out_of_memory, of_a_pe_whose_allocator_throws_can_begin_later) {
+  run_on(GetParam().shape, [](world& w) {
+    limited_allocator memory;
+    if (w.rank() == 0) {
+      memory.throw_from_now_on();
+    } else {
+      memory.give(1000);
+    }
+    biconveyor<long, long> c(w, options(memory));
+    const auto begin = [&] { return c.begin([](long n) { return n; }); };
+    const auto text = thrown_by<system_error>([&] { static_cast<void>(begin()); });
+    expect_mentions(text, {"the allocator of PE 0"});
+    EXPECT_EQ(memory.held(), 0);
+    memory.give(1000);
+    const session s = begin();
+    while (c.advance(true)) {
+    }
   });
 }
 
