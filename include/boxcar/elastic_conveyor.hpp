@@ -56,10 +56,11 @@ class elastic_conveyor {
 
   // Local. Legal unless dormant. Returns the next item, or nothing if no item has arrived; an item
   // of size zero if the item was pushed with size zero. The bytes begin at an address that
-  // `alignment`, a power of two, divides; an alignment above 4 may take a copy. Throws
+  // `alignment`, a power of two up to 4096, divides; an alignment above 4 may take a copy. Throws
   // argument_error for another alignment.
   [[nodiscard("this is the item")]] std::optional<elastic_item> pull(std::size_t alignment = 1) {
-    if (!std::has_single_bit(alignment)) [[unlikely]]
+    if (!std::has_single_bit(alignment) || alignment > detail::elastic_core::max_alignment)
+        [[unlikely]]
       detail::elastic_core::refuse_alignment(alignment);
     const auto item = core_.pull();
     if (item.data == nullptr) return std::nullopt;

@@ -116,7 +116,7 @@ elastic_core::arrived_item elastic_core::pull_special(std::uint32_t d) {
 
 void elastic_core::refuse_alignment(std::size_t alignment) {
   throw argument_error("pull with the alignment " + std::to_string(alignment) +
-                       ", which is no power of two: give 1, 2, 4 or so on");
+                       ": give a power of two, at most " + std::to_string(max_alignment));
 }
 
 bool elastic_core::peek(std::size_t& bytes) {

@@ -119,6 +119,7 @@ class elastic_core final : public conveyor_base {
       return item.data;
     return aligned_copy(item.data, item.bytes, alignment);
   }
+  static constexpr std::size_t max_alignment = 4096;
   // Throws argument_error.
   [[noreturn]] static void refuse_alignment(std::size_t alignment);
 
