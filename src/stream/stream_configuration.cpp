@@ -170,10 +170,9 @@ std::string find_problem(const stream_options& o, const stream_item_format& what
 agreement stated(const stream_options& o, const stream_item_format& what, int pes) {
   agreement all;
   all.object(find_problem(o, what, pes));
-  all.on("item type", what.type.name);
+  all.on("item type", std::string(what.type.name) + (what.arrays ? "[]" : ""));
   all.on("item size", what.item_bytes);
   all.on("alignment", what.alignment);
-  all.on("kind of items", what.arrays);
   all.on("buffer_bytes", o.buffer_bytes);
   all.on("buffers_per_link", o.buffers_per_link);
   all.on("items_per_pe", o.items_per_pe);

@@ -10,6 +10,9 @@
 namespace boxcar::detail {
 namespace {
 
+// No sum of such numbers over the PEs of a world overflows.
+constexpr std::int64_t most_producers = std::int64_t{1} << 40;
+
 const char* name_of(termination_kind kind) {
   switch (kind) {
     case termination_kind::quiescence:
@@ -36,12 +39,14 @@ void stream_session::agree(substrate& world) const {
   constexpr std::uint64_t kinds = 4;
   const auto producers = alone ? 0 : static_cast<std::uint64_t>(ending_.producers);
   const std::uint64_t mine = producers * kinds + static_cast<std::uint64_t>(kind());
-  const auto most = largest<3>(world, {mine, ~mine, ending_.producers < 0 ? 1u : 0u});
+  const bool is_possible = ending_.producers >= 0 && ending_.producers <= most_producers;
+  const auto most = largest<3>(world, {mine, ~mine, is_possible ? 0u : 1u});
   if (most[0] == ~most[1] && most[2] == 0) return;
   const std::string text =
       std::string(name_of(kind())) + " with " + std::to_string(ending_.producers) + " producers";
   agreement same;
-  if (ending_.producers < 0) same.object(text + ": give 0 or more");
+  if (!is_possible)
+    same.object(text + ": give 0 or more, at most " + std::to_string(most_producers));
   same.on("", alone ? name_of(kind()) : text);
   same.require(world, "stream", "how a stream's session ends");
 }
@@ -67,7 +72,8 @@ void stream_session::declare_done(std::int64_t producers, int pe) {
                          std::to_string(pe) + " has declared " + std::to_string(ending_.producers) +
                          " when the session began");
   }
-  producers_done_ += producers;
+  producers_done_ = producers > most_producers - producers_done_ ? most_producers + 1
+                                                                 : producers_done_ + producers;
 }
 
 void stream_session::require_producers_done(int pe) const {

@@ -1,6 +1,8 @@
 // Tests of bad input: a clear message on every PE, and no hang.
 #include <chrono>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -89,6 +91,14 @@ TEST_P(misuse, types_that_differ) {
       }
     });
     expect_mentions(of_arrays, {"PE 0 gives long", "PE 1 gives double"});
+    const auto of_both = thrown_by<argument_error>([&] {
+      if (w.rank() == 1) {
+        stream<int[]> s(w, [](std::span<const int>) {});
+      } else {
+        stream<int> s(w, [](int) {});
+      }
+    });
+    expect_mentions(of_both, {"PE 0 gives int, PE 1 gives int[]"});
   });
 }
 
@@ -186,6 +196,20 @@ TEST_P(misuse, done_where_nothing_is_counted) {
     expect_mentions(thrown_by<argument_error>([&] { s.done(0); }), {"0 producers", "at least 1"});
     s.done();
     s.finish();
+  });
+}
+
+// The counts of all PEs are added, and sums do not overflow.
+TEST_P(misuse, done_of_more_producers_than_can_be) {
+  run_on(GetParam(), [](world& w) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    stream<int> s(w, [](int) {});
+    expect_mentions(thrown_by<argument_error>([&] { (void)s.begin(counting(most)); }),
+                    {std::to_string(most) + " producers", "at most"});
+    const session scope = s.begin(counting(2));
+    for (int i = 0; i < 2; ++i) s.done(most);
+    s.done(4);
+    expect_mentions(thrown_by<contract_error>([&] { s.finish(); }), {"of 2 producers"});
   });
 }
 
