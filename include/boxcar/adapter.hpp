@@ -258,11 +258,11 @@ class adapter {
   [[nodiscard]] std::span<std::byte> memory() const;
   // Collective. Allows descriptors and entries in the parts of a window from now on; the window
   // must live as long as they do. Throws argument_error on all PEs if the window is of another
-  // world.
+  // world, or not the same window on all PEs.
   template <typename T>
   void include(const window<T>& w) {
     const detail::window_core& core = detail::window_access::core(w);
-    include_parts(core.world_identity(), core.is_of_program(),
+    include_parts({core.world_identity(), core.number(), core.is_of_program()},
                   [&w](int pe) { return std::as_writable_bytes(w.direct(pe)); });
   }
 
@@ -316,8 +316,13 @@ class adapter {
   friend detail::adapter_state;
   explicit adapter(detail::object_handle handle);
   [[nodiscard]] detail::adapter_state& state(const char* operation) const;
+  struct included_window {
+    std::uint64_t world;
+    std::uint64_t number;  // in the world
+    bool is_of_program;    // the program has allocated the elements
+  };
   // `part_of(pe)` returns the part of a PE of the node.
-  void include_parts(std::uint64_t world, bool are_the_programs,
+  void include_parts(const included_window& w,
                      const std::function<std::span<std::byte>(int pe)>& part_of);
 
   detail::object_handle handle_;

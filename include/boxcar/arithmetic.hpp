@@ -31,6 +31,7 @@ consteval number_type number_type_of() {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "floating-point numbers have 4 or 8 bytes");
     return sizeof(T) == 4 ? number_type::float32 : number_type::float64;
   } else {
+    static_assert(sizeof(T) <= 8, "integers have 1, 2, 4 or 8 bytes");
     constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<number_type>(2 * size + (std::is_unsigned_v<T> ? 1 : 0));
   }

@@ -178,7 +178,8 @@ class window {
     }
     return updated(pe, index, detail::atomic_operation::swap, value, value);
   }
-  // `value` replaces the element if the element equals `expected`.
+  // `value` replaces the element if the element has the bits of `expected`, those of gaps between
+  // members among them: -0.0 is not 0.0.
   [[gnu::always_inline]] T compare_swap(T expected, T value, int pe, std::size_t index)
     requires detail::atomic_element<T>
   {

@@ -121,6 +121,10 @@ std::uint64_t window_core::world_identity() const {
   return state("include").world.identity();
 }
 
+std::uint64_t window_core::number() const {
+  return state("include").number();
+}
+
 bool window_core::is_of_program() const {
   return state("include").is_of_program();
 }

@@ -36,6 +36,7 @@ class window_state final : public remote_object {
   [[nodiscard]] std::size_t size(int pe);
   [[nodiscard]] std::size_t element_bytes() const { return what_.bytes; }
   [[nodiscard]] bool is_of_program() const { return is_of_program_; }
+  [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] std::shared_ptr<const void> memory() const {
     return std::make_shared<std::pair<std::shared_ptr<node_memory>, std::shared_ptr<rma_region>>>(
         memory_, rma_);

@@ -278,21 +278,23 @@ std::span<std::byte> adapter::memory() const {
 bool adapter::reaches(std::span<const std::byte> some) const {
   return state("reaches").place_of(some).has_value();
 }
-void adapter::include_parts(std::uint64_t world, bool are_the_programs,
+void adapter::include_parts(const included_window& w,
                             const std::function<std::span<std::byte>(int pe)>& part_of) {
   detail::adapter_state& s = state("include");
   const detail::waiting_operation scope(s.world, "include");
   detail::agreement all;
-  if (world != s.world.identity()) {
+  if (w.world != s.world.identity()) {
     all.object("the window is one of another world; include one of the adapter's");
   }
+  // Places in a window are found by the order in which windows are included.
+  all.on("window, by the order of making", w.number);
   s.agree(all, "include");
   const int node = s.world.node_of(s.world.rank());
   std::vector<std::span<std::byte>> parts;
   for (int place = 0; place < s.world.layout().local_size(node); ++place) {
     parts.push_back(part_of(s.world.layout().pe_at(node, place)));
   }
-  s.include(std::move(parts), are_the_programs);
+  s.include(std::move(parts), w.is_of_program);
 }
 const adapter_limits& adapter::limits() const {
   return state("limits").limits;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <type_traits>
+
+#include <boxcar/error.hpp>
 
 namespace boxcar::detail {
 namespace {
@@ -154,6 +157,10 @@ void replace(std::byte* there, const std::byte* sent, std::byte* before, std::si
 std::size_t bytes_of(number_type type) {
   std::size_t bytes = 0;
   call_with_number(type, [&bytes](auto number) { bytes = sizeof number; });
+  if (bytes == 0) {
+    throw argument_error("there is no number_type " + std::to_string(static_cast<int>(type)) +
+                         ": give one of the enumerators");
+  }
   return bytes;
 }
 
@@ -162,6 +169,10 @@ bool is_integer(number_type type) {
 }
 
 bool can_combine(number_type type, arithmetic how) {
+  if (how > arithmetic::logical_xor) {
+    throw argument_error("there is no arithmetic " + std::to_string(static_cast<int>(how)) +
+                         ": give one of the enumerators");
+  }
   return is_integer(type) || how < arithmetic::bit_and || how > arithmetic::bit_xor;
 }
 

@@ -208,6 +208,35 @@ TEST_P(adapter_misuse, windows_of_another_world) {
   });
 }
 
+TEST_P(adapter_misuse, windows_that_differ) {
+  if (GetParam().pes < 2) return;
+  on_all([](world& w) {
+    adapter a(w);
+    const window<number> one(w, 3);
+    const window<number> other(w, 3);
+    const window<number>& mine = w.rank() == 0 ? one : other;
+    expect_refusal([&] { a.include(mine); }, {"disagree", "window", "PE 0", "PE 1"});
+    a.include(one);
+    a.include(other);
+  });
+}
+
+TEST_P(adapter_misuse, enumerators_that_do_not_exist) {
+  on_all([](world& w) {
+    adapter a(w, {.memory = 4096});
+    const memory_descriptor d{.memory = a.memory().first(8)};
+    const auto type = static_cast<number_type>(77);
+    const auto how = static_cast<arithmetic>(99);
+    expect_refusal([&] { a.perform(operation::atomic{d, {0}, type}); }, {"number_type 77"});
+    expect_refusal(
+        [&] {
+          a.perform(operation::atomic{d, {0}, number_type::int64, how});
+        },
+        {"arithmetic 99"});
+    w.barrier();
+  });
+}
+
 TEST_P(adapter_misuse, impossible_limits) {
   on_all([](world& w) {
     const auto make = [&w](const adapter_limits& limits) {

@@ -101,6 +101,8 @@ class window_core {
   // Throws argument_error if the counter is of another world.
   void require_same_world(const counter& c) const;
   [[nodiscard]] std::uint64_t world_identity() const;
+  // Returns the number of the window in its world, the same on all PEs.
+  [[nodiscard]] std::uint64_t number() const;
   // Returns whether the program has allocated the elements.
   [[nodiscard]] bool is_of_program() const;
   // Counts `bytes` bytes that have been put on a PE of the node.
