@@ -175,8 +175,8 @@ void collective_channel::idle() const {
       {.on = needs::all, .for_others = true, .by_time = true, .world = world_->identity()});
 }
 
-void collective_channel::require_no_problem() {
-  if (world_->has_ended()) world_->require_own_thread("wait");  // throws
+void collective_channel::require_no_problem(const char* operation) {
+  world_->require_own_thread(operation);
   if (problem_ == nullptr) return;
   is_problem_known_ = true;
   std::rethrow_exception(problem_);
@@ -184,7 +184,7 @@ void collective_channel::require_no_problem() {
 
 bool collective_channel::test(run_number run) {
   if (has_ended(run)) return true;
-  require_no_problem();
+  require_no_problem("test");
   if (is_under_way(run) && queued_.empty()) {
     is_over_ = state_->test();
     return is_over_;
@@ -196,7 +196,7 @@ bool collective_channel::test(run_number run) {
 
 void collective_channel::wait(run_number run) {
   while (!has_ended(run)) {
-    require_no_problem();
+    require_no_problem("wait");
     if (is_under_way(run) && queued_.empty()) {
       state_->wait();
       is_over_ = true;
@@ -212,9 +212,13 @@ void collective_channel::discard_output(queued_run& queued) noexcept {
   try {
     queued.in.assign(queued.out.begin(), queued.out.end());
   } catch (const std::bad_alloc&) {
-    world_->fail(world_->pe_name(world_->rank()) +
-                 ": there is no memory for the input of a collective whose handle was dropped");
+    fail_without_memory("input");
   }
+}
+
+void collective_channel::fail_without_memory(const char* of_what) noexcept {
+  world_->fail(world_->pe_name(world_->rank()) + ": there is no memory for the " + of_what +
+               " of a collective whose handle was dropped");
 }
 
 void collective_channel::note_given_up() noexcept {
@@ -261,7 +265,11 @@ void collective_channel::abandon(run_number run) noexcept {
       const bool is_given_up = function_->has_thrown.load(std::memory_order_relaxed);
       function_->function = is_given_up ? throw_given_up : throw_gone;
     }
-    state_->use({}, discarded(got_bytes_), {});
+    try {
+      state_->use({}, discarded(got_bytes_), {});
+    } catch (const std::bad_alloc&) {
+      fail_without_memory("result");
+    }
   } else if (queued_run* const queued = find_queued(run)) {
     discard_output(*queued);
     if (is_gone && !queued->is_given_up) queued->function = throw_gone;
@@ -276,7 +284,7 @@ std::span<std::byte> collective_channel::discarded(std::size_t bytes) {
 
 std::string collective_channel::explain() {
   while (state_ == nullptr) {
-    require_no_problem();
+    require_no_problem("explain");
     idle();
   }
   return state_->explain();

@@ -91,6 +91,7 @@ class collective_channel {
 
   // The output, which has the input if `is_in_place`, belongs to the program again.
   void discard_output(queued_run& queued) noexcept;
+  void fail_without_memory(const char* of_what) noexcept;
   // Replaces a combining function whose captured objects may be destroyed.
   [[noreturn]] static void throw_gone(std::byte* into, const std::byte* left,
                                       const std::byte* right, std::size_t n);
@@ -112,7 +113,7 @@ class collective_channel {
   void idle() const;
   void begin(std::span<const std::byte> in, std::span<std::byte> out,
              std::span<const std::byte> first, combining_function function);
-  void require_no_problem();
+  void require_no_problem(const char* operation);
   static void report_progress();
   // Stores an exception of the action in problem_.
   void attempt(const std::function<void()>& action);

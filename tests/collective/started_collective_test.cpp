@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -393,6 +394,24 @@ TEST_P(started_collectives, in_parts_of_a_world) {
     EXPECT_EQ(sum[0], part->size() * part->size() * part->size());
     EXPECT_EQ(whole[0], w.size() * w.size() * w.size());
     w.barrier();
+  });
+}
+
+// The run goes on, and its own PE still gets the result.
+TEST_P(started_collectives, are_not_waited_for_on_another_thread) {
+  run_on(GetParam(), [](world& w) {
+    int value = w.rank() == 0 ? 42 : 0;
+    auto run = w.broadcast_async(std::span(&value, 1));
+    std::string waited;
+    std::string tested;
+    std::thread([&] {
+      waited = thrown_by<contract_error>([&] { run.wait(); });
+      tested = thrown_by<contract_error>([&] { static_cast<void>(run.test()); });
+    }).join();
+    expect_mentions(waited, {"wait", "thread"});
+    expect_mentions(tested, {"test", "thread"});
+    run.wait();
+    EXPECT_EQ(value, 42);
   });
 }
 
