@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,7 +39,23 @@ bool copy_mode(const std::string& from, int to) {
 
 }  // namespace
 
-void replace_file(const std::string& name, std::string_view content) {
+std::string file_to_replace(const std::string& name) {
+  const std::unique_ptr<char, decltype(&std::free)> path(realpath(name.c_str(), nullptr),
+                                                         &std::free);
+  if (path == nullptr) {
+    if (errno == ENOENT) return name;
+    cannot("write", name);
+  }
+  struct stat former {};
+  if (stat(path.get(), &former) != 0) cannot("write", name);
+  if (!S_ISREG(former.st_mode)) {
+    throw system_error("cannot write " + name + ": it is no file; name another");
+  }
+  return path.get();
+}
+
+void replace_file(const std::string& given, std::string_view content) {
+  const std::string name = file_to_replace(given);
   // The new file is in the same folder, so that a rename can replace the old file at once.
   std::string other;
   const int descriptor = create_beside(name, other);

@@ -261,7 +261,7 @@ int run_tool(int argc, char** argv) {
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
   try {
-    return boxcar::tool::run_tool(argc, argv);
+    return boxcar::tool::end_of_output("boxcar", boxcar::tool::run_tool(argc, argv));
   } catch (const boxcar::launcher::cannot_start& e) {
     std::cerr << "boxcar run: " << boxcar::detail::printable(e.what()) << '\n';
     return e.status();

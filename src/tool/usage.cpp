@@ -1,5 +1,7 @@
 #include "usage.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <iostream>
 #include <unistd.h>
@@ -21,6 +23,14 @@ void open_standard_descriptors() {
     lowest = open("/dev/null", O_RDWR);
   } while (lowest >= 0 && lowest <= STDERR_FILENO);
   if (lowest > STDERR_FILENO) close(lowest);
+}
+
+int end_of_output(const std::string& command, int status) {
+  errno = 0;
+  if (std::cout.flush()) return status;
+  const char* const why = errno == 0 ? "an earlier write has failed" : std::strerror(errno);
+  std::cerr << command << ": cannot write to standard output: " << why << '\n';
+  return status == 0 ? 1 : status;
 }
 
 }  // namespace boxcar::tool

@@ -1,4 +1,5 @@
-// The complaints of a command about its arguments, and the standard descriptors of a process.
+// The complaints of a command about its arguments, and the standard descriptors of a process, which
+// may be closed, or lead to a full disk.
 #pragma once
 
 #include <string>
@@ -15,5 +16,9 @@ int complain_of_usage(const std::string& complaint);
 // Opens closed standard descriptors. Otherwise a file opened later gets the number of a standard
 // descriptor, and receives printed text.
 void open_standard_descriptors();
+
+// Writes what standard output still holds. Returns the exit status of the command: `status`, or 1
+// after a message if standard output could not be written.
+int end_of_output(const std::string& command, int status);
 
 }  // namespace boxcar::tool

@@ -21,5 +21,6 @@ expect --version boxcar --v
 expect --cmake-dir boxcar --c
 expect "--hosts --hostfile" boxcar run --host
 expect histogram boxcar bench hist
+expect randomaccess boxcar bench rand
 expect --plot boxcar bench histogram --pl
 expect "" boxcar run -n 2 -- pro

@@ -55,6 +55,34 @@ TEST(calibrate_command, writes_what_programs_follow) {
   EXPECT_EQ(count(with_calibration(file, {"info"}).output, "calibration: " + file), 1);
 }
 
+// The place is looked at before anything is measured.
+TEST(calibrate_command, replaces_nothing_but_calibrations) {
+  const std::string text = fresh_file("calibrate_command_text.txt");
+  std::ofstream(text) << "keep this\n";
+  const std::string folder = fresh_file("calibrate_command_folder");
+  std::filesystem::create_directory(folder);
+  for (const std::string& place : {text, folder, text + "/file", std::string("/dev/full")}) {
+    const ending_seen refused = boxcar_command({"calibrate", "--pes", "2", "--output", place});
+    EXPECT_NE(refused.status, 0);
+    EXPECT_EQ(count(refused.errors, place), 1) << refused.errors;
+    EXPECT_EQ(refused.output, "");
+  }
+  EXPECT_EQ(content_of(text), "keep this\n");
+  EXPECT_FALSE(std::filesystem::is_regular_file("/dev/full"));
+}
+
+TEST(calibrate_command, writes_behind_a_symbolic_link) {
+  const std::string file = fresh_file("calibrate_command_behind.txt");
+  const std::string link = fresh_file("calibrate_command_link.txt");
+  std::ofstream(file) << "broadcast 4 0 any ring 2 0\n";
+  std::filesystem::create_symlink(file, link);
+  const ending_seen made =
+      boxcar_command({"calibrate", "--pes", "2", "--seconds", "0.2", "--output", link});
+  EXPECT_EQ(made.status, 0) << made.errors;
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(count(content_of(file), "\nbarrier 2 0 any "), 1);
+}
+
 TEST(calibrate_command, is_followed_within_a_node) {
   const std::string file = fresh_file("calibration_by_hand.txt");
   std::ofstream(file) << "broadcast 4 0 any ring 2 0\n";

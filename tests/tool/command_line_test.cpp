@@ -1,5 +1,6 @@
 // Tests of the accepted and refused command lines, and of the output of `boxcar info`.
 #include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <regex>
 #include <string>
@@ -21,6 +22,17 @@ TEST(command_line, tells_its_version) {
   const ending_seen seen = boxcar_command({"--version"});
   EXPECT_EQ(seen.status, 0);
   EXPECT_EQ(seen.output, std::string("boxcar ") + version + "\n");
+}
+
+TEST(command_line, fails_if_standard_output_is_full) {
+  const auto to_full_disk = [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); };
+  for (const words& line :
+       {words{"--version"}, words{"info"}, words{"bench", "--help"},
+        words{"plan", "--nodes", "4", "--pes-per-node", "4"}, words{"simulate", "--help"}}) {
+    const ending_seen seen = boxcar_command(line, {.before_exec = to_full_disk});
+    EXPECT_EQ(seen.status, 1) << line.front();
+    EXPECT_EQ(count(seen.errors, "cannot write to standard output: "), 1) << seen.errors;
+  }
 }
 
 TEST(command_line, names_the_folder_without_files_of_cmake) {

@@ -47,7 +47,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
   try {
-    return boxcar::tool::run(argc, argv);
+    return boxcar::tool::end_of_output("boxcar bench", boxcar::tool::run(argc, argv));
   } catch (const std::exception& e) {
     std::cerr << "boxcar bench: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;

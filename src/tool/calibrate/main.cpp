@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -105,6 +107,20 @@ void make_folder_of(const std::string& file) {
   if (problem) throw system_error("cannot make the folder of " + file + ": " + problem.message());
 }
 
+// Refuses a place at which nothing can be written, and a file that holds something else.
+void check_output(const std::string& file) {
+  make_folder_of(file);
+  const std::string former = detail::file_to_replace(file);
+  std::ostringstream text;
+  text << std::ifstream(former).rdbuf();
+  try {
+    static_cast<void>(detail::parse_calibration(text.str(), file));
+  } catch (const argument_error&) {
+    throw argument_error("--output " + file +
+                         " holds something else than a calibration: name another file");
+  }
+}
+
 int calibrate(request wanted) {
   if (wanted.pes.empty()) wanted.pes = usual_numbers();
   std::ranges::sort(wanted.pes);
@@ -117,6 +133,7 @@ int calibrate(request wanted) {
         "there is no folder for the file: give --output FILE, or set HOME, and do not set "
         "BOXCAR_CALIBRATION=none");
   }
+  check_output(wanted.output);
   // The built-in choices are measured, too.
   setenv("BOXCAR_CALIBRATION", "none", 1);
   const std::chrono::duration<double> each(wanted.seconds / static_cast<double>(wanted.pes.size()));
@@ -128,7 +145,6 @@ int calibrate(request wanted) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   std::ranges::stable_sort(all, {}, &measured_way::kind);
-  make_folder_of(wanted.output);
   detail::replace_file(wanted.output, detail::calibration_text(all));
   std::cout << "written to " << detail::printable(wanted.output) << '\n';
   return 0;
@@ -152,7 +168,7 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
   try {
-    return boxcar::tool::run_command(argc, argv);
+    return boxcar::tool::end_of_output("boxcar calibrate", boxcar::tool::run_command(argc, argv));
   } catch (const std::exception& e) {
     std::cerr << "boxcar calibrate: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;

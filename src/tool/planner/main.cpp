@@ -173,7 +173,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
   try {
-    return boxcar::planner::run(argc, argv);
+    return boxcar::tool::end_of_output("boxcar plan", boxcar::planner::run(argc, argv));
   } catch (const std::exception& e) {
     std::cerr << "boxcar plan: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;

@@ -40,7 +40,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
   try {
-    return boxcar::tool::run(argc, argv);
+    return boxcar::tool::end_of_output("boxcar report", boxcar::tool::run(argc, argv));
   } catch (const std::exception& e) {
     std::cerr << "boxcar report: " << boxcar::detail::printable(e.what()) << '\n';
     return 1;

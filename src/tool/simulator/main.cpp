@@ -223,5 +223,5 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   boxcar::tool::open_standard_descriptors();
-  exit(boxcar::simulator::run(argc, argv));
+  exit(boxcar::tool::end_of_output("boxcar simulate", boxcar::simulator::run(argc, argv)));
 }
