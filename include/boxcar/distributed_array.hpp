@@ -202,7 +202,7 @@ class distributed_array {
   void scatter(std::span<const std::size_t> indices,
                std::type_identity_t<std::span<const T>> values,
                const conveyor_options& options = {}) {
-    agree("scatter", detail::problem_of_batch(indices, values.size(), size()), "");
+    agree("scatter", detail::problem_of_batch(indices, values.size(), size()), "scatter");
     scatter_from(
         indices.size(), [&](std::size_t i) { return indices[i]; },
         [&](std::size_t i) { return values[i]; }, options);
@@ -362,7 +362,7 @@ class distributed_array {
     static_assert(can_ask, "the function of `ask` must be callable as function(element)");
     if constexpr (can_ask) {
       agree(verb, detail::problem_of_batch(indices, indices.size(), size()),
-            detail::identity_of<F>.name);
+            verb + (" by " + std::string(detail::identity_of<F>.name)));
       return answers<std::uint64_t>(
           indices, [](std::size_t, std::uint64_t offset) { return offset; },
           [&](std::uint64_t offset) { return function(local_[offset]); }, options);
@@ -379,7 +379,7 @@ class distributed_array {
         A argument;
       };
       agree("ask", detail::problem_of_batch(indices, arguments.size(), size()),
-            detail::identity_of<F>.name);
+            "ask by " + std::string(detail::identity_of<F>.name));
       return answers<query>(
           indices,
           [&](std::size_t i, std::uint64_t offset) {

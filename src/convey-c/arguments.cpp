@@ -106,9 +106,13 @@ std::size_t arguments::fitting_buffer(std::size_t preferred) const {
   return buffer;
 }
 
-// Returns the number of PEs of a local group. (A number beyond int divides nothing.)
+// Returns the number of PEs of a local group.
 int arguments::group(std::size_t n_local) {
-  if (n_local != 0) return static_cast<int>(std::min<std::size_t>(n_local, INT_MAX));
+  if (n_local > INT_MAX) {
+    expect(false, "a local group of " + std::to_string(n_local) + " PEs");
+    return 1;
+  }
+  if (n_local != 0) return static_cast<int>(n_local);
   try {
     if (const auto given = detail::convey_nlocal_from_environment()) return *given;
   } catch (const argument_error& e) {

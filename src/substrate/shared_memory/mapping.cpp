@@ -19,9 +19,7 @@ mapping mapping::map(int descriptor, int flags, std::size_t bytes) {
     const std::string text =
         "cannot map " + std::to_string(bytes) + " bytes of memory: " + std::strerror(why);
     if (why != ENOMEM) throw system_error(text);
-    throw shortage(text +
-                   "; there is no more, or the process has as many maps as vm.max_map_count "
-                   "allows: make fewer objects, or raise that limit (sysctl)");
+    throw shortage(text + "; take less, or raise vm.max_map_count (sysctl)");
   }
   return {static_cast<std::byte*>(data), bytes};
 }
